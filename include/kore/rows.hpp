@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace kore {
+
+/// One column of numbers in memory that somebody else owns.
+struct ColumnView {
+  const double* data = nullptr;
+  std::ptrdiff_t stride = 1;  ///< Doubles between consecutive rows.
+
+  double operator[](std::size_t row) const { return data[static_cast<std::ptrdiff_t>(row) * stride]; }
+};
+
+/// A table of numbers that somebody else owns: row-major, column-major or columns in separate places, never
+/// copied.
+class MatrixView {
+ public:
+  MatrixView() = default;
+  MatrixView(std::vector<ColumnView> columns, std::size_t rows) : columns_(std::move(columns)), rows_(rows) {}
+
+  /// Throws `invalid_data` unless `values` holds exactly `rows * columns` numbers.
+  static MatrixView row_major(std::span<const double> values, std::size_t rows, std::size_t columns);
+  static MatrixView column_major(std::span<const double> values, std::size_t rows, std::size_t columns);
+
+  std::size_t rows() const { return rows_; }
+  std::size_t columns() const { return columns_.size(); }
+  const ColumnView& column(std::size_t j) const { return columns_[j]; }
+  double operator()(std::size_t row, std::size_t column) const { return columns_[column][row]; }
+
+ private:
+  std::vector<ColumnView> columns_;
+  std::size_t rows_ = 0;
+};
+
+/// Rows on their way through a pass: features, target and weights of equal length.
+struct RowBlock {
+  MatrixView x;
+  std::span<const double> y;
+  std::span<const double> weights;  ///< Empty means that every row weighs one.
+
+  std::size_t rows() const { return x.rows(); }
+  double weight(std::size_t row) const { return weights.empty() ? 1.0 : weights[row]; }
+};
+
+/// Something that can be read from start to end as often as needed, always giving the same rows in the same
+/// order: arrays in memory, a file, a query. Every algorithm of the engine sees data only through this
+/// interface.
+class RowSource {
+ public:
+  virtual ~RowSource() = default;
+  virtual std::size_t columns() const = 0;
+  virtual void for_each_block(const std::function<void(const RowBlock&)>& visit) const = 0;
+  /// Reading again costs nothing. If false, fits that are known together share one pass at the price of
+  /// memory.
+  virtual bool in_memory() const { return false; }
+};
+
+/// Arrays in memory. Throws `invalid_data` where the lengths do not match.
+class MemorySource final : public RowSource {
+ public:
+  MemorySource(MatrixView x, std::span<const double> y, std::span<const double> weights = {});
+  std::size_t columns() const override { return block_.x.columns(); }
+  void for_each_block(const std::function<void(const RowBlock&)>& visit) const override { visit(block_); }
+  bool in_memory() const override { return true; }
+  const RowBlock& block() const { return block_; }
+
+ private:
+  RowBlock block_;
+};
+
+}  // namespace kore

@@ -1,0 +1,48 @@
+#include "kore/rows.hpp"
+
+#include <string>
+
+#include "kore/error.hpp"
+
+namespace kore {
+namespace {
+
+void check_size(std::size_t values, std::size_t rows, std::size_t columns) {
+  if (values == rows * columns) return;
+  throw Error(ErrorCode::invalid_data, "A table of " + std::to_string(rows) + " rows and " +
+                                           std::to_string(columns) + " columns needs " +
+                                           std::to_string(rows * columns) + " numbers, but " +
+                                           std::to_string(values) + " were given.");
+}
+
+void check_length(const char* what, std::size_t length, std::size_t rows) {
+  if (length == rows) return;
+  throw Error(ErrorCode::invalid_data, std::string("The ") + what + " has " + std::to_string(length) +
+                                           " values, but the features have " + std::to_string(rows) +
+                                           " rows. Both must be equal.");
+}
+
+}  // namespace
+
+MatrixView MatrixView::row_major(std::span<const double> values, std::size_t rows, std::size_t columns) {
+  check_size(values.size(), rows, columns);
+  std::vector<ColumnView> views(columns);
+  for (std::size_t j = 0; j < columns; ++j)
+    views[j] = {values.data() + j, static_cast<std::ptrdiff_t>(columns)};
+  return {std::move(views), rows};
+}
+
+MatrixView MatrixView::column_major(std::span<const double> values, std::size_t rows, std::size_t columns) {
+  check_size(values.size(), rows, columns);
+  std::vector<ColumnView> views(columns);
+  for (std::size_t j = 0; j < columns; ++j) views[j] = {values.data() + j * rows, 1};
+  return {std::move(views), rows};
+}
+
+MemorySource::MemorySource(MatrixView x, std::span<const double> y, std::span<const double> weights)
+    : block_{std::move(x), y, weights} {
+  check_length("target", y.size(), block_.x.rows());
+  if (!weights.empty()) check_length("weight column", weights.size(), block_.x.rows());
+}
+
+}  // namespace kore
