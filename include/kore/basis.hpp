@@ -1,0 +1,68 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+namespace kore {
+
+inline constexpr int max_degree = 7;
+
+/// What a basis does with a point outside the range of its knots.
+enum class Extrapolation {
+  continue_polynomial,  ///< The polynomial pieces of the boundary interval go on. The paper's way; grows like
+                        ///< `x^k`.
+  linear,               ///< The tangent at the boundary goes on.
+  constant,             ///< The boundary value is kept.
+  error,                ///< Refused with `out_of_range`.
+};
+
+/// `intervals` equal intervals between `first` and `last`. Equal ends mean a constant coordinate, whose
+/// functions are all zero.
+struct Knots {
+  double first = 0;
+  double last = 1;
+  int intervals = 1;
+
+  /// From the smallest to the largest of `values`. Throws `invalid_data` if there are none or one is not
+  /// finite.
+  static Knots from_data(std::span<const double> values, int intervals);
+  /// Knot `i`, also beyond the ends: the basis of degree `k` uses knots `-k .. intervals + k`.
+  double operator[](int i) const;
+};
+
+/// The functions that are not zero at a point: `value[0..degree]` belong to functions `cell .. cell +
+/// degree`.
+struct LocalBasis {
+  int cell = 0;
+  std::array<double, max_degree + 1> value{};
+};
+
+/// Uniform B-splines of degree 1 to 7 on one coordinate (not clamped: the knots go on at the same spacing
+/// beyond both ends). There are `intervals + degree` of them; at any point they add up to one, and at most
+/// `degree + 1` are not zero.
+class UniformBasis {
+ public:
+  /// Throws `invalid_argument` for a degree outside 1..7, no interval, or knots that are not finite and
+  /// ordered.
+  UniformBasis(const Knots& knots, int degree);
+
+  int degree() const { return degree_; }
+  int resolution() const { return knots_.intervals; }
+  int functions() const { return knots_.intervals + degree_; }
+  const Knots& knots() const { return knots_; }
+  /// A coordinate without extent: every function is zero everywhere.
+  bool constant() const { return scale_ == 0; }
+
+  /// The point in units of intervals from the first knot.
+  double position(double x) const { return (x - knots_.first) * scale_; }
+  bool inside(double x) const { return x >= knots_.first && x <= knots_.last; }
+  LocalBasis evaluate(double x, Extrapolation outside) const;
+
+ private:
+  Knots knots_;
+  int degree_;
+  double scale_;
+};
+
+}  // namespace kore

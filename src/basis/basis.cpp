@@ -1,0 +1,84 @@
+#include "kore/basis.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "basis/local.hpp"
+#include "kore/error.hpp"
+
+namespace kore {
+namespace {
+
+void local_values_of(int degree, double u, double* value) {
+  with_degree(degree, [&]<int k>() { local_values<k>(u, value); });
+}
+
+// d/du of each local function: the difference of its two parents of one degree less.
+void local_slopes_of(int degree, double u, double* slope) {
+  std::array<double, max_degree + 1> parent{};
+  if (degree == 1)
+    parent[0] = 1;
+  else
+    local_values_of(degree - 1, u, parent.data());
+  for (int r = degree; r >= 0; --r) slope[r] = (r > 0 ? parent[r - 1] : 0.0) - (r < degree ? parent[r] : 0.0);
+}
+
+}  // namespace
+
+Knots Knots::from_data(std::span<const double> values, int intervals) {
+  if (values.empty()) throw Error(ErrorCode::invalid_data, "Knots need at least one value.");
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!std::isfinite(values[i]))
+      throw Error(ErrorCode::invalid_data,
+                  "Value " + std::to_string(i) + " is not a finite number; knots need finite values.");
+  const auto [lowest, highest] = std::minmax_element(values.begin(), values.end());
+  return {*lowest, *highest, intervals};
+}
+
+double Knots::operator[](int i) const { return first + (last - first) * i / intervals; }
+
+UniformBasis::UniformBasis(const Knots& knots, int degree) : knots_(knots), degree_(degree), scale_(0) {
+  if (degree < 1 || degree > max_degree)
+    throw Error(ErrorCode::invalid_argument, "The spline degree is " + std::to_string(degree) +
+                                                 "; it must lie between 1 and " + std::to_string(max_degree) +
+                                                 ".");
+  if (knots.intervals < 1)
+    throw Error(ErrorCode::invalid_argument, "The resolution is " + std::to_string(knots.intervals) +
+                                                 "; a spline needs at least one interval.");
+  const double extent = knots.last - knots.first;
+  if (!std::isfinite(extent) || extent < 0)
+    throw Error(ErrorCode::invalid_argument,
+                "The range of a coordinate must be finite and ordered, but it goes from " +
+                    std::to_string(knots.first) + " to " + std::to_string(knots.last) + ".");
+  const double scale = knots.intervals / extent;
+  if (std::isfinite(scale))
+    scale_ = scale;  // an extent of zero, or too small to divide by, is a constant coordinate
+}
+
+LocalBasis UniformBasis::evaluate(double x, Extrapolation outside) const {
+  LocalBasis local;
+  if (constant()) return local;
+  const double position = this->position(x);
+  const int last_cell = knots_.intervals - 1;
+  local.cell = position >= last_cell ? last_cell : (position > 0 ? static_cast<int>(position) : 0);
+  const double u = position - local.cell;
+  if (inside(x) || outside == Extrapolation::continue_polynomial) {
+    local_values_of(degree_, u, local.value.data());
+    return local;
+  }
+  if (outside == Extrapolation::error)
+    throw Error(ErrorCode::out_of_range,
+                "The value " + std::to_string(x) + " lies outside the training range [" +
+                    std::to_string(knots_.first) + ", " + std::to_string(knots_.last) + "].");
+  const double boundary = u < 0 ? 0.0 : 1.0;
+  local_values_of(degree_, boundary, local.value.data());
+  if (outside == Extrapolation::linear) {
+    std::array<double, max_degree + 1> slope{};
+    local_slopes_of(degree_, boundary, slope.data());
+    for (int r = 0; r <= degree_; ++r) local.value[r] += (u - boundary) * slope[r];
+  }
+  return local;
+}
+
+}  // namespace kore

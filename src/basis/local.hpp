@@ -1,0 +1,59 @@
+#pragma once
+
+namespace kore {
+
+// Everything here is inlined by force: kernels compiled for different instruction sets include it, and a
+// shared out-of-line copy would carry one set's instructions into another's.
+
+// The values of the `degree + 1` uniform B-splines that live on one interval, at `u` (0 at its left end, 1 at
+// its right end). They are polynomials in `u`, so that `u` outside [0,1] continues them. Cox-de Boor with
+// unit spacing: every denominator is the degree of the step.
+template <int degree>
+[[gnu::always_inline]] inline void local_values(double u, double* value) {
+  value[0] = 1;
+  for (int j = 1; j <= degree; ++j) {
+    double saved = 0;
+    for (int r = 0; r < j; ++r) {
+      const double share = value[r] / j;
+      value[r] = saved + (r + 1 - u) * share;
+      saved = (u + j - 1 - r) * share;
+    }
+    value[j] = saved;
+  }
+}
+
+// Closed form of the cubic case, the one that hot loops see.
+template <>
+[[gnu::always_inline]] inline void local_values<3>(double u, double* value) {
+  constexpr double sixth = 1.0 / 6.0;
+  const double v = 1 - u;
+  const double u2 = u * u;
+  const double v2 = v * v;
+  value[0] = v2 * v * sixth;
+  value[1] = (u2 * (3 * u - 6) + 4) * sixth;
+  value[2] = (v2 * (3 * v - 6) + 4) * sixth;
+  value[3] = u2 * u * sixth;
+}
+
+// Calls `f` with the degree as a compile-time constant.
+template <class F>
+[[gnu::always_inline]] inline void with_degree(int degree, F&& f) {
+  switch (degree) {
+    case 1:
+      return f.template operator()<1>();
+    case 2:
+      return f.template operator()<2>();
+    case 3:
+      return f.template operator()<3>();
+    case 4:
+      return f.template operator()<4>();
+    case 5:
+      return f.template operator()<5>();
+    case 6:
+      return f.template operator()<6>();
+    default:
+      return f.template operator()<7>();
+  }
+}
+
+}  // namespace kore
