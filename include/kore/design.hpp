@@ -1,0 +1,133 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kore/basis.hpp"
+#include "kore/law.hpp"
+
+namespace kore {
+
+/// The range a feature's knots span.
+struct Range {
+  double lowest = 0;
+  double highest = 0;
+};
+
+enum class FeatureKind {
+  spline,  ///< B-splines of the design's degree.
+  linear,  ///< A straight line: degree 1 on one interval, whatever resolution a term asks for.
+};
+
+/// One input coordinate.
+struct Feature {
+  std::string name;
+  Range range;
+  FeatureKind kind = FeatureKind::spline;
+};
+
+/// A component of the ANOVA decomposition (paper, eq. 3): a main effect, a pair or a triple of features, with
+/// a resolution for each of its coordinates. The paper's single global resolution is the special case of
+/// equal numbers everywhere.
+struct Term {
+  std::vector<std::size_t> features;
+  std::vector<int> resolutions;
+
+  std::size_t order() const { return features.size(); }
+};
+
+inline constexpr std::size_t max_order = 3;
+
+using FeaturePair = std::pair<std::size_t, std::size_t>;
+
+/// How the raw functions of the terms become columns of the least-squares problem.
+enum class Parametrisation {
+  /// The paper's additive design: the first term keeps all its functions, every other one drops its last; no
+  /// intercept, no centring.
+  first_block_full,
+  /// The paper's pairwise design and its extension to triples: an intercept; every coordinate drops its last
+  /// function and is centred by
+  /// its weighted training mean; interactions are products of centred coordinates.
+  centred,
+};
+
+/// The basis of one coordinate of one term. Equal ones are evaluated once per row.
+struct Marginal {
+  std::size_t feature = 0;
+  UniformBasis basis;
+};
+
+/// Features, terms and parametrisation: everything about a model but its coefficients.
+///
+/// Two layouts live side by side. In the *raw* layout a term owns all products of all functions of its
+/// coordinates, the last coordinate's index fastest: rows touch few of them, and sums over rows are
+/// accumulated there. In the *solved* layout live the paper's columns. The map between them is block
+/// diagonal: functions of a coordinate add up to one, so a centred function `a - m_a` is `sum_b (delta_ab -
+/// m_a) b`, and an interaction's map is the Kronecker product of those of its coordinates.
+class Design {
+ public:
+  /// Throws `invalid_argument` for: no term, a term of order 0 or above 3, a feature out of range or twice in
+  /// a term, a term given twice, as many resolutions as features not given, a resolution below 1, a bad
+  /// degree or range.
+  Design(std::vector<Feature> features, std::vector<Term> terms, int degree, Parametrisation parametrisation);
+
+  /// Every feature as a main effect at one resolution: the paper's additive family.
+  static Design additive(std::vector<Feature> features, int resolution, int degree);
+  /// Main effects and the given pairs, in that order, at one resolution: the paper's pairwise family.
+  static Design pairwise(std::vector<Feature> features, std::span<const FeaturePair> pairs, int resolution,
+                         int degree);
+
+  const std::vector<Feature>& features() const { return features_; }
+  const std::vector<Term>& terms() const { return terms_; }
+  int degree() const { return degree_; }
+  Parametrisation parametrisation() const { return parametrisation_; }
+  bool has_intercept() const { return parametrisation_ == Parametrisation::centred; }
+
+  /// Distinct coordinate bases, and for every term which of them its coordinates use.
+  const std::vector<Marginal>& marginals() const { return marginals_; }
+  const std::vector<std::size_t>& term_marginals(std::size_t term) const { return term_marginals_[term]; }
+  const UniformBasis& basis(std::size_t term, std::size_t coordinate) const {
+    return marginals_[term_marginals_[term][coordinate]].basis;
+  }
+
+  /// Columns of the least-squares problem, `p`, intercept included.
+  std::size_t columns() const { return offsets_.back(); }
+  /// First solved column of a term, and how many it has.
+  std::size_t offset(std::size_t term) const { return offsets_[term]; }
+  std::size_t term_columns(std::size_t term) const { return offsets_[term + 1] - offsets_[term]; }
+  /// Solved columns that one coordinate of a term contributes as a factor.
+  std::size_t coordinate_columns(std::size_t term, std::size_t coordinate) const;
+
+  /// Raw functions of all terms (the intercept is not among them), and where a term's begin.
+  std::size_t raw_columns() const { return raw_offsets_.back(); }
+  std::size_t raw_offset(std::size_t term) const { return raw_offsets_[term]; }
+  std::size_t raw_term_columns(std::size_t term) const { return raw_offsets_[term + 1] - raw_offsets_[term]; }
+
+ private:
+  void check() const;
+  void lay_out();
+
+  std::vector<Feature> features_;
+  std::vector<Term> terms_;
+  int degree_;
+  Parametrisation parametrisation_;
+  std::vector<Marginal> marginals_;
+  std::vector<std::vector<std::size_t>> term_marginals_;
+  std::vector<std::size_t> offsets_;
+  std::vector<std::size_t> raw_offsets_;
+};
+
+/// Refuses pairs that are out of range, repeated in either order, or of a feature with itself.
+void check_pairs(std::span<const FeaturePair> pairs, std::size_t features);
+
+/// Every pair of features, `(0,1), (0,2), ...`.
+std::vector<FeaturePair> all_pairs(std::size_t features);
+
+/// The size of a family as a function of its resolution (paper, eq. 8): main effects of all features, and the
+/// given pairs.
+BasisCount basis_count(std::span<const Feature> features, std::span<const FeaturePair> pairs, int degree);
+
+}  // namespace kore

@@ -1,0 +1,155 @@
+#include "kore/design.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "kore/error.hpp"
+
+namespace kore {
+namespace {
+
+[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::invalid_argument, sentence); }
+
+std::string describe(const Term& term, const std::vector<Feature>& features) {
+  std::string text;
+  for (const std::size_t j : term.features) {
+    if (!text.empty()) text += " x ";
+    text += j < features.size() && !features[j].name.empty() ? "'" + features[j].name + "'"
+                                                             : "feature " + std::to_string(j);
+  }
+  return text;
+}
+
+void check_term(const Term& term, const std::vector<Feature>& features) {
+  if (term.order() == 0 || term.order() > max_order)
+    refuse("A term has " + std::to_string(term.order()) + " features; it must have one, two or three.");
+  const std::string name = describe(term, features);
+  if (term.resolutions.size() != term.order())
+    refuse("The term " + name + " needs one resolution for each of its features.");
+  for (std::size_t c = 0; c < term.order(); ++c) {
+    if (term.features[c] >= features.size())
+      refuse("A term uses feature " + std::to_string(term.features[c]) + ", but there are only " +
+             std::to_string(features.size()) + " features (counted from 0).");
+    if (term.resolutions[c] < 1)
+      refuse("The term " + name + " has a resolution of " + std::to_string(term.resolutions[c]) +
+             "; it must be at least 1.");
+    for (std::size_t other = 0; other < c; ++other)
+      if (term.features[other] == term.features[c])
+        refuse("The term " + name + " uses a feature twice. An interaction is between different features.");
+  }
+}
+
+Knots knots_of(const Feature& feature, int resolution) {
+  return {feature.range.lowest, feature.range.highest, feature.kind == FeatureKind::linear ? 1 : resolution};
+}
+
+}  // namespace
+
+Design::Design(std::vector<Feature> features, std::vector<Term> terms, int degree,
+               Parametrisation parametrisation)
+    : features_(std::move(features)),
+      terms_(std::move(terms)),
+      degree_(degree),
+      parametrisation_(parametrisation) {
+  check();
+  lay_out();
+}
+
+void Design::check() const {
+  if (terms_.empty()) refuse("A design needs at least one term, so there must be at least one feature.");
+  std::set<std::vector<std::size_t>> seen;
+  for (const Term& term : terms_) {
+    check_term(term, features_);
+    auto key = term.features;
+    std::sort(key.begin(), key.end());
+    if (!seen.insert(key).second) refuse("The term " + describe(term, features_) + " is given twice.");
+    if (parametrisation_ == Parametrisation::first_block_full && term.order() > 1)
+      refuse("The additive parametrisation has main effects only, but was given " +
+             describe(term, features_) + ".");
+  }
+}
+
+void Design::lay_out() {
+  offsets_ = {has_intercept() ? std::size_t{1} : std::size_t{0}};
+  raw_offsets_ = {0};
+  for (std::size_t t = 0; t < terms_.size(); ++t) {
+    std::vector<std::size_t> used;
+    std::size_t raw = 1;
+    for (std::size_t c = 0; c < terms_[t].order(); ++c) {
+      const std::size_t feature = terms_[t].features[c];
+      const bool linear = features_[feature].kind == FeatureKind::linear;
+      const UniformBasis basis(knots_of(features_[feature], terms_[t].resolutions[c]), linear ? 1 : degree_);
+      const auto same = std::find_if(marginals_.begin(), marginals_.end(), [&](const Marginal& m) {
+        return m.feature == feature && m.basis.resolution() == basis.resolution();
+      });
+      used.push_back(static_cast<std::size_t>(same - marginals_.begin()));
+      if (same == marginals_.end()) marginals_.push_back({feature, basis});
+      raw *= static_cast<std::size_t>(basis.functions());
+    }
+    term_marginals_.push_back(std::move(used));
+    std::size_t solved = 1;
+    for (std::size_t c = 0; c < terms_[t].order(); ++c) solved *= coordinate_columns(t, c);
+    offsets_.push_back(offsets_.back() + solved);
+    raw_offsets_.push_back(raw_offsets_.back() + raw);
+  }
+}
+
+std::size_t Design::coordinate_columns(std::size_t term, std::size_t coordinate) const {
+  const auto functions = static_cast<std::size_t>(basis(term, coordinate).functions());
+  const bool keeps_all = parametrisation_ == Parametrisation::first_block_full && term == 0;
+  return keeps_all ? functions : functions - 1;
+}
+
+Design Design::additive(std::vector<Feature> features, int resolution, int degree) {
+  std::vector<Term> terms;
+  for (std::size_t j = 0; j < features.size(); ++j) terms.push_back({{j}, {resolution}});
+  return {std::move(features), std::move(terms), degree, Parametrisation::first_block_full};
+}
+
+Design Design::pairwise(std::vector<Feature> features, std::span<const FeaturePair> pairs, int resolution,
+                        int degree) {
+  check_pairs(pairs, features.size());
+  std::vector<Term> terms;
+  for (std::size_t j = 0; j < features.size(); ++j) terms.push_back({{j}, {resolution}});
+  for (const auto& [i, j] : pairs) terms.push_back({{i, j}, {resolution, resolution}});
+  return {std::move(features), std::move(terms), degree, Parametrisation::centred};
+}
+
+void check_pairs(std::span<const FeaturePair> pairs, std::size_t features) {
+  std::set<FeaturePair> seen;
+  for (const auto& [i, j] : pairs) {
+    const std::string name = "(" + std::to_string(i) + ", " + std::to_string(j) + ")";
+    if (i >= features || j >= features)
+      refuse("The pair " + name + " is out of range: there are " + std::to_string(features) +
+             " features, counted from 0.");
+    if (i == j)
+      refuse("The pair " + name + " joins a feature with itself. A pair needs two different features.");
+    if (!seen.insert(std::minmax(i, j)).second) refuse("The pair " + name + " is given twice.");
+  }
+}
+
+std::vector<FeaturePair> all_pairs(std::size_t features) {
+  std::vector<FeaturePair> pairs;
+  for (std::size_t i = 0; i < features; ++i)
+    for (std::size_t j = i + 1; j < features; ++j) pairs.emplace_back(i, j);
+  return pairs;
+}
+
+BasisCount basis_count(std::span<const Feature> features, std::span<const FeaturePair> pairs, int degree) {
+  BasisCount count{degree, {0}, 1};
+  const auto is_spline = [&](std::size_t j) { return features[j].kind == FeatureKind::spline ? 1 : 0; };
+  const auto add = [&count](int order) {
+    if (order == 0) {
+      ++count.fixed;
+      return;
+    }
+    if (count.terms.size() < static_cast<std::size_t>(order))
+      count.terms.resize(static_cast<std::size_t>(order));
+    ++count.terms[static_cast<std::size_t>(order - 1)];
+  };
+  for (std::size_t j = 0; j < features.size(); ++j) add(is_spline(j));
+  for (const auto& [i, j] : pairs) add(is_spline(i) + is_spline(j));
+  return count;
+}
+
+}  // namespace kore

@@ -1,0 +1,108 @@
+#include "design/transform.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace kore {
+namespace {
+
+// One dimension of a tensor [before][functions][after] from functions to columns: out_a = in_a - m_a sum_b
+// in_b.
+std::vector<double> contract(const CoordinateMap& map, const std::vector<double>& in, std::size_t before,
+                             std::size_t after) {
+  std::vector<double> out(before * map.columns * after);
+  std::vector<double> total(after);
+  for (std::size_t i = 0; i < before; ++i) {
+    const double* source = in.data() + i * map.functions * after;
+    double* target = out.data() + i * map.columns * after;
+    std::copy_n(source, map.columns * after, target);
+    if (map.means.empty()) continue;
+    std::fill(total.begin(), total.end(), 0.0);
+    for (std::size_t b = 0; b < map.functions; ++b)
+      for (std::size_t k = 0; k < after; ++k) total[k] += source[b * after + k];
+    for (std::size_t a = 0; a < map.columns; ++a)
+      for (std::size_t k = 0; k < after; ++k) target[a * after + k] -= map.means[a] * total[k];
+  }
+  return out;
+}
+
+// The transpose of `contract`: out_b = in_b (zero where b is dropped) - sum_a m_a in_a.
+std::vector<double> expand(const CoordinateMap& map, const std::vector<double>& in, std::size_t before,
+                           std::size_t after) {
+  std::vector<double> out(before * map.functions * after);
+  std::vector<double> total(after);
+  for (std::size_t i = 0; i < before; ++i) {
+    const double* source = in.data() + i * map.columns * after;
+    double* target = out.data() + i * map.functions * after;
+    std::copy_n(source, map.columns * after, target);
+    if (map.means.empty()) continue;
+    std::fill(total.begin(), total.end(), 0.0);
+    for (std::size_t a = 0; a < map.columns; ++a)
+      for (std::size_t k = 0; k < after; ++k) total[k] += map.means[a] * source[a * after + k];
+    for (std::size_t b = 0; b < map.functions; ++b)
+      for (std::size_t k = 0; k < after; ++k) target[b * after + k] -= total[k];
+  }
+  return out;
+}
+
+using Step = std::vector<double> (*)(const CoordinateMap&, const std::vector<double>&, std::size_t,
+                                     std::size_t);
+
+// Applies `step` to every coordinate of a term; the term's index stands between `outer` and `inner` others.
+std::vector<double> apply(const TermMap& map, std::vector<double> block, std::size_t outer, std::size_t inner,
+                          Step step, std::size_t CoordinateMap::*from, std::size_t CoordinateMap::*to) {
+  for (std::size_t c = 0; c < map.size(); ++c) {
+    std::size_t before = outer;
+    std::size_t after = inner;
+    for (std::size_t done = 0; done < c; ++done) before *= map[done].*to;
+    for (std::size_t left = c + 1; left < map.size(); ++left) after *= map[left].*from;
+    block = step(map[c], block, before, after);
+  }
+  return block;
+}
+
+}  // namespace
+
+std::vector<double> raw_rows_to_solved(const TermMap& map, std::vector<double> block, std::size_t width) {
+  return apply(map, std::move(block), 1, width, contract, &CoordinateMap::functions, &CoordinateMap::columns);
+}
+
+std::vector<double> raw_columns_to_solved(const TermMap& map, std::vector<double> block, std::size_t height) {
+  return apply(map, std::move(block), height, 1, contract, &CoordinateMap::functions,
+               &CoordinateMap::columns);
+}
+
+std::vector<double> solved_rows_to_raw(const TermMap& map, std::vector<double> block, std::size_t width) {
+  return apply(map, std::move(block), 1, width, expand, &CoordinateMap::columns, &CoordinateMap::functions);
+}
+
+std::vector<double> solved_columns_to_raw(const TermMap& map, std::vector<double> block, std::size_t height) {
+  return apply(map, std::move(block), height, 1, expand, &CoordinateMap::columns, &CoordinateMap::functions);
+}
+
+std::vector<TermMap> term_maps(const Design& design, std::span<const double> sums, double weight) {
+  std::vector<TermMap> maps;
+  for (std::size_t t = 0; t < design.terms().size(); ++t) {
+    TermMap map;
+    const std::size_t order = design.terms()[t].order();
+    for (std::size_t c = 0; c < order; ++c)
+      map.push_back(
+          {static_cast<std::size_t>(design.basis(t, c).functions()), design.coordinate_columns(t, c), {}});
+    if (design.has_intercept()) {
+      for (CoordinateMap& coordinate : map) coordinate.means.resize(coordinate.columns);
+      const double* sum = sums.data() + design.raw_offset(t);
+      for (std::size_t raw = 0; raw < design.raw_term_columns(t); ++raw) {
+        std::size_t rest = raw;
+        for (std::size_t c = order; c-- > 0;) {
+          const std::size_t function = rest % map[c].functions;
+          rest /= map[c].functions;
+          if (function < map[c].columns) map[c].means[function] += sum[raw] / weight;
+        }
+      }
+    }
+    maps.push_back(std::move(map));
+  }
+  return maps;
+}
+
+}  // namespace kore
