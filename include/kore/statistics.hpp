@@ -1,0 +1,112 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kore/design.hpp"
+#include "kore/rows.hpp"
+
+namespace kore {
+
+// Sums over rows. Each accumulator is a monoid: rows are added in blocks, two accumulators of the same kind
+// merge into that of all their rows, and any can be sent elsewhere as bytes. Threads, files larger than
+// memory and clusters use the same three operations.
+
+/// The smallest and largest value of every feature and of the target, over rows of positive weight. Refuses,
+/// with `invalid_data` and the place, whatever no later pass could use: values that are not finite or beyond
+/// 1e300, negative weights.
+class RangeAccumulator {
+ public:
+  explicit RangeAccumulator(std::size_t columns, std::vector<std::string> names = {});
+
+  void add(const RowBlock& block);
+  void merge(const RangeAccumulator& other);
+  std::vector<std::byte> serialize() const;
+  static RangeAccumulator deserialize(std::span<const std::byte> bytes);
+
+  std::size_t rows() const { return rows_; }
+  double weight() const { return weight_; }
+  const Range& target() const { return target_; }
+  /// One per column. Throws `too_few_rows` if no row was seen and `invalid_data` if all weights are zero.
+  const std::vector<Range>& ranges() const;
+
+ private:
+  [[noreturn]] void refuse(const std::string& where, std::size_t row, double value) const;
+
+  std::vector<std::string> names_;
+  std::vector<Range> ranges_;
+  Range target_;
+  std::size_t rows_ = 0;
+  double weight_ = 0;
+};
+
+/// Which products of terms are accumulated.
+enum class GramBlocks {
+  all,       ///< Every pair of terms: what a fit needs.
+  diagonal,  ///< Each term with itself only: what screening needs.
+};
+
+/// The sufficient statistics of a least-squares problem: weighted sums of products of the raw functions of a
+/// design with each other, with the target and with one. A row costs time in proportion to the functions that
+/// are not zero there; memory does not depend on the rows.
+class GramAccumulator {
+ public:
+  explicit GramAccumulator(Design design, GramBlocks blocks = GramBlocks::all);
+  ~GramAccumulator();
+  GramAccumulator(GramAccumulator&&) noexcept;
+  GramAccumulator& operator=(GramAccumulator&&) noexcept;
+
+  /// Threads share the pairs of terms, never the rows, so that every sum runs in the order of the rows
+  /// whatever their number.
+  void add(const RowBlock& block, int threads = 1);
+  void merge(const GramAccumulator& other);
+  std::vector<std::byte> serialize() const;
+  static GramAccumulator deserialize(Design design, std::span<const std::byte> bytes);
+
+  const Design& design() const;
+  std::size_t rows() const;
+  double weight() const;          ///< Sum of the weights: the `n` of every formula.
+  double target_sum() const;      ///< `sum w y`
+  double target_squares() const;  ///< `sum w y^2`
+
+  /// `sum w left right'` over the raw functions of two terms, `left <= right`, row-major.
+  std::vector<double> block(std::size_t left, std::size_t right) const;
+  /// `sum w b` and `sum w y b` over the raw functions of all terms.
+  std::vector<double> sums() const;
+  std::vector<double> target_products() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// What one pass of residuals and leverages adds up to. `n` is the sum of the weights.
+struct PressSums {
+  std::size_t rows = 0;
+  double weight = 0;
+  double loo_squares = 0;       ///< `sum w (e / (1 - w h))^2`: a row of weight w leaves as a whole.
+  double residual_squares = 0;  ///< `sum w e^2`
+  double leverage = 0;          ///< `sum w h`, the effective number of parameters.
+  double max_leverage = 0;      ///< Largest `w h`.
+  double gain_mean = 0;         ///< Weighted mean of (null LOO term - model LOO term).
+  double gain_squares = 0;      ///< Weighted sum of squared deviations from that mean.
+
+  double loo() const { return loo_squares / weight; }
+  /// The paper's signal score: mean gain over the constant model in units of 1.96 standard errors.
+  double signal_score() const;
+
+  void merge(const PressSums& other);
+  std::vector<std::byte> serialize() const;
+  static PressSums deserialize(std::span<const std::byte> bytes);
+};
+
+/// Per-row results of a PRESS pass, for those who want them; empty spans are not written.
+struct PressRows {
+  std::span<double> loo_residuals;
+  std::span<double> leverages;  ///< Weight times leverage.
+};
+
+}  // namespace kore

@@ -1,0 +1,240 @@
+#include <algorithm>
+#include <array>
+
+#include "base/bytes.hpp"
+#include "base/parallel.hpp"
+#include "kore/error.hpp"
+#include "kore/statistics.hpp"
+#include "stats/strips.hpp"
+
+namespace kore {
+namespace {
+
+constexpr std::uint32_t format_version = 1;
+constexpr std::size_t moment_columns = 2;  // one, and the target
+constexpr double worth_a_thread =
+    2e6;  // multiplications below which starting a thread costs more than it saves
+
+// The pseudo-term (1, y) on the right side of every term: with it the sums of the functions and their
+// products with the target are strips like any other.
+struct MomentBlock {
+  MomentBlock(std::size_t capacity, std::size_t width)
+      : width_(width), values_(capacity * width), cells_(capacity) {}
+
+  void load(std::span<const double> y) {
+    for (std::size_t r = 0; r < y.size(); ++r) {
+      values_.data()[r * width_] = 1;
+      values_.data()[r * width_ + 1] = y[r];
+    }
+  }
+  TermRows rows() const {
+    TermRows rows;
+    rows.values[0] = values_.data();
+    rows.cells[0] = cells_.data();
+    rows.functions[0] = moment_columns;
+    rows.locals[0] = moment_columns;
+    return rows;
+  }
+
+ private:
+  std::size_t width_;
+  AlignedBuffer values_;
+  std::vector<std::int32_t> cells_;
+};
+
+struct Buffer {
+  Buffer(const Design& design, std::size_t capacity)
+      : local(design, capacity), moments(capacity, local.width()) {}
+  LocalBlock local;
+  MomentBlock moments;
+};
+
+}  // namespace
+
+struct GramAccumulator::State {
+  State(Design d, GramBlocks which)
+      : design(std::move(d)), blocks(which), layout(design, which), strips(layout.size()) {
+    for (std::size_t t = 0; t < design.terms().size(); ++t) {
+      moment_offsets.push_back(moment_size);
+      moment_size += layout.strip_size(t, moment_columns);
+    }
+    moments = AlignedBuffer(moment_size);
+  }
+
+  std::span<double> strip(const StripLayout::Block& b) { return strips.span().subspan(b.offset, b.size); }
+  std::span<const double> strip(const StripLayout::Block& b) const {
+    return strips.span().subspan(b.offset, b.size);
+  }
+  std::span<double> moment_strip(std::size_t t) {
+    return moments.span().subspan(moment_offsets[t], layout.strip_size(t, moment_columns));
+  }
+  std::vector<double> folded_moments(std::size_t t) const {
+    return layout.fold(t, moment_columns,
+                       moments.span().subspan(moment_offsets[t], layout.strip_size(t, moment_columns)));
+  }
+
+  void evaluate_share(Buffer& buffer, const RowBlock& block, std::size_t first, std::size_t count, int member,
+                      int members) const {
+    for (std::size_t m = static_cast<std::size_t>(member); m < design.marginals().size();
+         m += static_cast<std::size_t>(members))
+      buffer.local.evaluate(m, block.x, first, count, Extrapolation::continue_polynomial);
+    if (member == 0) buffer.moments.load(block.y.subspan(first, count));
+  }
+  void add_share(const Buffer& buffer, const double* weights, std::size_t count,
+                 std::span<const std::size_t> shares, int member) {
+    for (std::size_t b = shares[static_cast<std::size_t>(member)];
+         b < shares[static_cast<std::size_t>(member) + 1]; ++b) {
+      const StripLayout::Block& pair = layout.blocks()[b];
+      accumulate_strip(term_rows(design, pair.left, buffer.local),
+                       term_rows(design, pair.right, buffer.local), weights, count, layout.width(),
+                       strip(pair).data());
+    }
+    const int members = static_cast<int>(shares.size()) - 1;
+    for (std::size_t t = static_cast<std::size_t>(member); t < design.terms().size();
+         t += static_cast<std::size_t>(members))
+      accumulate_strip(term_rows(design, t, buffer.local), buffer.moments.rows(), weights, count,
+                       layout.width(), moment_strip(t).data());
+  }
+  void add_scalars(const RowBlock& block) {
+    rows += block.rows();
+    for (std::size_t r = 0; r < block.rows(); ++r) {
+      const double w = block.weight(r);
+      weight += w;
+      target_sum += w * block.y[r];
+      target_squares += w * block.y[r] * block.y[r];
+    }
+  }
+
+  Design design;
+  GramBlocks blocks;
+  StripLayout layout;
+  AlignedBuffer strips;
+  std::vector<std::size_t> moment_offsets;
+  std::size_t moment_size = 0;
+  AlignedBuffer moments;
+  std::size_t rows = 0;
+  double weight = 0;
+  double target_sum = 0;
+  double target_squares = 0;
+};
+
+GramAccumulator::GramAccumulator(Design design, GramBlocks blocks)
+    : state_(std::make_unique<State>(std::move(design), blocks)) {}
+GramAccumulator::~GramAccumulator() = default;
+GramAccumulator::GramAccumulator(GramAccumulator&&) noexcept = default;
+GramAccumulator& GramAccumulator::operator=(GramAccumulator&&) noexcept = default;
+
+void GramAccumulator::add(const RowBlock& block, int threads) {
+  State& state = *state_;
+  const std::size_t step =
+      std::min(LocalBlock::comfortable_rows(state.design), std::max<std::size_t>(block.rows(), 1));
+  const std::size_t steps = (block.rows() + step - 1) / step;
+  const double work = state.layout.cost() * static_cast<double>(block.rows());
+  const int members = work < worth_a_thread ? 1 : threads;
+  const std::vector<std::size_t> shares = state.layout.shares(members);
+  std::array<Buffer, 2> buffers{Buffer(state.design, step), Buffer(state.design, step)};
+  const auto rows_of = [&](std::size_t s) { return std::min(step, block.rows() - s * step); };
+  // While some members still add step s, others may already evaluate step s + 1 into the other buffer: one
+  // barrier per step is enough.
+  parallel_region(members, [&](int member, std::barrier<>& barrier) {
+    if (steps > 0) state.evaluate_share(buffers[0], block, 0, rows_of(0), member, members);
+    barrier.arrive_and_wait();
+    for (std::size_t s = 0; s < steps; ++s) {
+      const double* weights = block.weights.empty() ? nullptr : block.weights.data() + s * step;
+      state.add_share(buffers[s % 2], weights, rows_of(s), shares, member);
+      if (s + 1 < steps)
+        state.evaluate_share(buffers[(s + 1) % 2], block, (s + 1) * step, rows_of(s + 1), member, members);
+      barrier.arrive_and_wait();
+    }
+  });
+  state.add_scalars(block);
+}
+
+void GramAccumulator::merge(const GramAccumulator& other) {
+  State& mine = *state_;
+  const State& theirs = *other.state_;
+  if (mine.strips.size() != theirs.strips.size() || mine.moments.size() != theirs.moments.size())
+    throw Error(ErrorCode::invalid_argument, "Only Gram accumulators of the same design can be merged.");
+  for (std::size_t i = 0; i < mine.strips.size(); ++i) mine.strips.data()[i] += theirs.strips.data()[i];
+  for (std::size_t i = 0; i < mine.moments.size(); ++i) mine.moments.data()[i] += theirs.moments.data()[i];
+  mine.rows += theirs.rows;
+  mine.weight += theirs.weight;
+  mine.target_sum += theirs.target_sum;
+  mine.target_squares += theirs.target_squares;
+}
+
+std::vector<std::byte> GramAccumulator::serialize() const {
+  const State& state = *state_;
+  ByteWriter out;
+  out.u8(state.blocks == GramBlocks::all ? 0 : 1);
+  out.u64(state.rows);
+  for (const double value : {state.weight, state.target_sum, state.target_squares}) out.f64(value);
+  for (std::size_t t = 0; t < state.design.terms().size(); ++t) out.f64s(state.folded_moments(t));
+  for (const StripLayout::Block& b : state.layout.blocks()) out.f64s(block(b.left, b.right));
+  return seal("KGRM", format_version, out.bytes());
+}
+
+GramAccumulator GramAccumulator::deserialize(Design design, std::span<const std::byte> bytes) {
+  ByteReader in(open_sealed(bytes, "KGRM", format_version, "Gram accumulator").content);
+  GramAccumulator gram(std::move(design), in.u8() == 0 ? GramBlocks::all : GramBlocks::diagonal);
+  State& state = *gram.state_;
+  state.rows = in.u64();
+  for (double* value : {&state.weight, &state.target_sum, &state.target_squares}) *value = in.f64();
+  const auto read = [&in](std::size_t expected) {
+    std::vector<double> dense = in.f64s();
+    if (dense.size() != expected)
+      throw Error(ErrorCode::corrupt_file, "The KORE Gram accumulator belongs to another design.");
+    return dense;
+  };
+  for (std::size_t t = 0; t < state.design.terms().size(); ++t)
+    state.layout.deposit(t, moment_columns, read(state.design.raw_term_columns(t) * moment_columns),
+                         state.moment_strip(t));
+  for (const StripLayout::Block& b : state.layout.blocks()) {
+    const std::size_t columns = state.design.raw_term_columns(b.right);
+    state.layout.deposit(b.left, columns, read(state.design.raw_term_columns(b.left) * columns),
+                         state.strip(b));
+  }
+  return gram;
+}
+
+const Design& GramAccumulator::design() const { return state_->design; }
+std::size_t GramAccumulator::rows() const { return state_->rows; }
+double GramAccumulator::weight() const { return state_->weight; }
+double GramAccumulator::target_sum() const { return state_->target_sum; }
+double GramAccumulator::target_squares() const { return state_->target_squares; }
+
+std::vector<double> GramAccumulator::block(std::size_t left, std::size_t right) const {
+  const State& state = *state_;
+  const std::size_t terms = state.design.terms().size();
+  const std::size_t index =
+      state.blocks == GramBlocks::diagonal ? left : left * terms - left * (left + 1) / 2 + right;
+  const StripLayout::Block& b = state.layout.blocks().at(index);
+  if (b.left != left || b.right != right)
+    throw Error(ErrorCode::invalid_argument, "This product of terms was not accumulated.");
+  return state.layout.fold(left, state.design.raw_term_columns(right), state.strip(b));
+}
+
+namespace {
+
+std::vector<double> every_second(const Design& design, std::size_t first,
+                                 const std::function<std::vector<double>(std::size_t)>& folded) {
+  std::vector<double> all;
+  all.reserve(design.raw_columns());
+  for (std::size_t t = 0; t < design.terms().size(); ++t) {
+    const std::vector<double> moments = folded(t);
+    for (std::size_t i = first; i < moments.size(); i += moment_columns) all.push_back(moments[i]);
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<double> GramAccumulator::sums() const {
+  return every_second(state_->design, 0, [this](std::size_t t) { return state_->folded_moments(t); });
+}
+
+std::vector<double> GramAccumulator::target_products() const {
+  return every_second(state_->design, 1, [this](std::size_t t) { return state_->folded_moments(t); });
+}
+
+}  // namespace kore

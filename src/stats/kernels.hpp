@@ -1,0 +1,40 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "kore/basis.hpp"
+
+namespace kore {
+
+/// A term as the kernels see it: for each of its coordinates the local values and cells of the rows of a
+/// block.
+struct TermRows {
+  int order = 1;
+  std::array<const double*, 3> values{};
+  std::array<const std::int32_t*, 3> cells{};
+  std::array<std::size_t, 3> functions{};  ///< All functions of the coordinate.
+  std::array<int, 3> locals{};             ///< Those that are not zero at a point.
+};
+
+/// A *strip* holds the block of a symmetric matrix that belongs to two terms, `left` and `right`, in a layout
+/// in which a row's part is a few whole vectors: `[functions of left's leading coordinates][cell of its last
+/// one][functions of right][width]`. The innermost index runs over the local functions of left's last
+/// coordinate. Several cells hold a share of the same matrix entry; folding adds them.
+///
+/// Adds `w_r left_r (x) right_r` of every row to `strip`. `weights` may be null.
+void accumulate_strip(const TermRows& left, const TermRows& right, const double* weights, std::size_t rows,
+                      std::size_t width, double* strip);
+
+/// Adds `left_r' S right_r` to `sums[r][0..width)`, still to be summed over `width`, for the block S in
+/// `strip`.
+void contract_strip(const TermRows& left, const TermRows& right, std::size_t rows, std::size_t width,
+                    const double* strip, double* sums);
+
+/// Evaluates `count` points that lie `stride` doubles apart into values (`width` per row) and cells. Points
+/// outside follow the polynomial.
+void evaluate_marginal(const UniformBasis& basis, const double* x, std::ptrdiff_t stride, std::size_t count,
+                       std::size_t width, double* values, std::int32_t* cells);
+
+}  // namespace kore

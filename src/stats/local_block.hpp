@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/aligned.hpp"
+#include "kore/design.hpp"
+#include "kore/rows.hpp"
+
+namespace kore {
+
+/// Basis values of a block of rows, coordinate by coordinate, so that a kernel streams over a few small
+/// arrays: for every marginal of a design and every row, the cell and the functions that are not zero there,
+/// padded with zeros to `width`.
+class LocalBlock {
+ public:
+  LocalBlock(const Design& design, std::size_t capacity);
+
+  /// Doubles per row and marginal: 4 up to cubic, 8 above. One vector register, or half of one.
+  static std::size_t width_for(int degree) { return degree <= 3 ? 4 : 8; }
+  /// Rows that keep the values of a design in the second-level cache.
+  static std::size_t comfortable_rows(const Design& design);
+
+  std::size_t width() const { return width_; }
+  std::size_t capacity() const { return capacity_; }
+  /// Evaluates one marginal at rows `first .. first + rows` of `x`; points outside the training range are
+  /// treated as `outside` says.
+  void evaluate(std::size_t marginal, const MatrixView& x, std::size_t first, std::size_t rows,
+                Extrapolation outside);
+
+  const double* values(std::size_t marginal) const { return values_.data() + marginal * capacity_ * width_; }
+  const std::int32_t* cells(std::size_t marginal) const { return cells_.data() + marginal * capacity_; }
+
+ private:
+  const Design* design_;
+  std::size_t capacity_;
+  std::size_t width_;
+  AlignedBuffer values_;
+  std::vector<std::int32_t> cells_;
+};
+
+}  // namespace kore

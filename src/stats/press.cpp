@@ -1,0 +1,179 @@
+#include "stats/press.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/bytes.hpp"
+#include "base/parallel.hpp"
+#include "stats/linear_form.hpp"
+
+namespace kore {
+namespace {
+
+constexpr std::uint32_t format_version = 1;
+// Below this distance from one, a leverage from the inverse has lost the digits that 1 - h needs.
+constexpr double nearly_one = 1e-3;
+
+class Piece {
+ public:
+  Piece(const PressInput& input, std::size_t capacity)
+      : input_(input),
+        local_(*input.design, capacity),
+        sums_(capacity * local_.width()),
+        fitted_(capacity),
+        leverages_(capacity),
+        ones_(capacity * local_.width()),
+        zero_cells_(capacity) {
+    for (std::size_t r = 0; r < capacity; ++r) ones_.data()[r * local_.width()] = 1;
+  }
+
+  PressSums run(const RowBlock& block, std::size_t first, std::size_t rows, const PressRows& output) {
+    for (std::size_t m = 0; m < input_.design->marginals().size(); ++m)
+      local_.evaluate(m, block.x, first, rows, Extrapolation::continue_polynomial);
+    linear_form(*input_.design, input_.intercept, input_.coefficients, local_, rows, fitted_.data());
+    find_leverages(block, first, rows);
+    return add_up(block, first, rows, output);
+  }
+
+ private:
+  void find_leverages(const RowBlock& block, std::size_t first, std::size_t rows) {
+    std::fill_n(leverages_.begin(), rows, 0.0);
+    if (input_.exact == nullptr) return;
+    std::vector<std::size_t> redo;
+    if (input_.inverse == nullptr) {
+      for (std::size_t r = 0; r < rows; ++r) redo.push_back(r);
+    } else {
+      contract_inverse(rows);
+      for (std::size_t r = 0; r < rows; ++r)
+        if (!(1 - block.weight(first + r) * leverages_[r] > nearly_one)) redo.push_back(r);
+    }
+    std::vector<double> exact(redo.size());
+    if (!redo.empty()) input_.exact->compute(local_, redo, exact);
+    for (std::size_t i = 0; i < redo.size(); ++i) leverages_[redo[i]] = exact[i];
+  }
+
+  void contract_inverse(std::size_t rows) {
+    const InverseStrips& inverse = *input_.inverse;
+    const std::size_t width = local_.width();
+    std::fill_n(sums_.data(), rows * width, 0.0);
+    for (const StripLayout::Block& b : inverse.layout.blocks())
+      contract_strip(term_rows(*input_.design, b.left, local_), term_rows(*input_.design, b.right, local_),
+                     rows, width, inverse.strips.data() + b.offset, sums_.data());
+    TermRows one;
+    one.values[0] = ones_.data();
+    one.cells[0] = zero_cells_.data();
+    one.functions[0] = 1;
+    one.locals[0] = 1;
+    for (std::size_t t = 0; t < inverse.linear.size(); ++t)
+      contract_strip(term_rows(*input_.design, t, local_), one, rows, width, inverse.linear[t].data(),
+                     sums_.data());
+    for (std::size_t r = 0; r < rows; ++r) {
+      leverages_[r] = inverse.constant;
+      for (std::size_t v = 0; v < width; ++v) leverages_[r] += sums_.data()[r * width + v];
+    }
+  }
+
+  PressSums add_up(const RowBlock& block, std::size_t first, std::size_t rows,
+                   const PressRows& output) const {
+    PressSums sums;
+    sums.rows = rows;
+    std::vector<double> gains(rows);
+    for (std::size_t r = 0; r < rows; ++r) {
+      const double w = block.weight(first + r);
+      const double y = block.y[first + r];
+      const double residual = y - fitted_[r];
+      // A leverage of one to rounding leaves LOO undetermined; the floor keeps it large and finite.
+      const double left_out =
+          residual / std::max(1 - w * leverages_[r], std::numeric_limits<double>::epsilon());
+      const double null =
+          (y - input_.null_mean) / std::max(1 - w / input_.weight, std::numeric_limits<double>::epsilon());
+      gains[r] = null * null - left_out * left_out;
+      sums.weight += w;
+      sums.loo_squares += w * left_out * left_out;
+      sums.residual_squares += w * residual * residual;
+      sums.leverage += w * leverages_[r];
+      sums.max_leverage = std::max(sums.max_leverage, w * leverages_[r]);
+      sums.gain_mean += w * gains[r];
+      if (!output.loo_residuals.empty()) output.loo_residuals[first + r] = left_out;
+      if (!output.leverages.empty()) output.leverages[first + r] = w * leverages_[r];
+    }
+    if (sums.weight > 0) sums.gain_mean /= sums.weight;
+    for (std::size_t r = 0; r < rows; ++r) {
+      const double deviation = gains[r] - sums.gain_mean;
+      sums.gain_squares += block.weight(first + r) * deviation * deviation;
+    }
+    return sums;
+  }
+
+  const PressInput& input_;
+  LocalBlock local_;
+  AlignedBuffer sums_;
+  std::vector<double> fitted_;
+  std::vector<double> leverages_;
+  AlignedBuffer ones_;
+  std::vector<std::int32_t> zero_cells_;
+};
+
+}  // namespace
+
+InverseStrips::InverseStrips(const Design& design) : layout(design, GramBlocks::all), strips(layout.size()) {}
+
+PressSums press(const PressInput& input, const RowBlock& block, int threads, const PressRows& output) {
+  const std::size_t step = std::min<std::size_t>(LocalBlock::comfortable_rows(*input.design), 1024);
+  const std::size_t pieces = (block.rows() + step - 1) / step;
+  const int members = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(threads), pieces));
+  std::vector<PressSums> parts(pieces);
+  // Member m takes pieces m, m + members, ...: each has its own working memory, and no sum depends on who
+  // computed it.
+  parallel_for(static_cast<std::size_t>(std::max(members, 1)), members, [&](std::size_t member) {
+    Piece piece(input, std::min(step, std::max<std::size_t>(block.rows(), 1)));
+    for (std::size_t p = member; p < pieces; p += static_cast<std::size_t>(members))
+      parts[p] = piece.run(block, p * step, std::min(step, block.rows() - p * step), output);
+  });
+  PressSums total;
+  for (const PressSums& part : parts) total.merge(part);
+  return total;
+}
+
+double PressSums::signal_score() const {
+  const double deviation = std::sqrt(gain_squares / (weight - 1));
+  return gain_mean / (1.96 * deviation / std::sqrt(weight));
+}
+
+void PressSums::merge(const PressSums& other) {
+  const double both = weight + other.weight;
+  if (both > 0) {
+    // Means and squared deviations of two groups combine without cancellation.
+    const double gap = other.gain_mean - gain_mean;
+    gain_squares += other.gain_squares + gap * gap * weight * other.weight / both;
+    gain_mean += gap * other.weight / both;
+  }
+  rows += other.rows;
+  weight = both;
+  loo_squares += other.loo_squares;
+  residual_squares += other.residual_squares;
+  leverage += other.leverage;
+  max_leverage = std::max(max_leverage, other.max_leverage);
+}
+
+std::vector<std::byte> PressSums::serialize() const {
+  ByteWriter out;
+  out.u64(rows);
+  for (const double value :
+       {weight, loo_squares, residual_squares, leverage, max_leverage, gain_mean, gain_squares})
+    out.f64(value);
+  return seal("KPRS", format_version, out.bytes());
+}
+
+PressSums PressSums::deserialize(std::span<const std::byte> bytes) {
+  ByteReader in(open_sealed(bytes, "KPRS", format_version, "PRESS sum").content);
+  PressSums sums;
+  sums.rows = in.u64();
+  for (double* value : {&sums.weight, &sums.loo_squares, &sums.residual_squares, &sums.leverage,
+                        &sums.max_leverage, &sums.gain_mean, &sums.gain_squares})
+    *value = in.f64();
+  return sums;
+}
+
+}  // namespace kore

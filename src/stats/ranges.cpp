@@ -1,0 +1,125 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/bytes.hpp"
+#include "kore/error.hpp"
+#include "kore/statistics.hpp"
+
+namespace kore {
+namespace {
+
+constexpr std::uint32_t format_version = 1;
+constexpr double largest_value = 1e300;
+constexpr Range nothing_seen{std::numeric_limits<double>::infinity(),
+                             -std::numeric_limits<double>::infinity()};
+
+bool usable(double value) {
+  return std::abs(value) <= largest_value;  // false for NaN as well
+}
+
+void widen(Range& range, double value) {
+  range.lowest = std::min(range.lowest, value);
+  range.highest = std::max(range.highest, value);
+}
+
+}  // namespace
+
+RangeAccumulator::RangeAccumulator(std::size_t columns, std::vector<std::string> names)
+    : names_(std::move(names)), ranges_(columns, nothing_seen), target_(nothing_seen) {}
+
+void RangeAccumulator::refuse(const std::string& where, std::size_t row, double value) const {
+  const std::string at = where + ", row " + std::to_string(rows_ + row) + " (counted from 0): ";
+  if (std::isnan(value))
+    throw Error(ErrorCode::invalid_data, at + "the value is missing (NaN). Impute it or drop the row.");
+  if (std::isinf(value))
+    throw Error(ErrorCode::invalid_data, at + "the value is infinite. Only finite numbers can be used.");
+  throw Error(ErrorCode::invalid_data,
+              at + "the value is larger than 1e300 in magnitude. Rescale the column.");
+}
+
+void RangeAccumulator::add(const RowBlock& block) {
+  if (block.x.columns() != ranges_.size())
+    throw Error(ErrorCode::invalid_data, "A block of rows has " + std::to_string(block.x.columns()) +
+                                             " columns, but " + std::to_string(ranges_.size()) +
+                                             " were expected.");
+  for (std::size_t r = 0; r < block.rows(); ++r) {
+    const double w = block.weight(r);
+    if (!usable(w)) refuse("In the weights", r, w);
+    if (w < 0)
+      throw Error(ErrorCode::invalid_data,
+                  "In the weights, row " + std::to_string(rows_ + r) +
+                      " (counted from 0): the weight is negative. Weights must be zero or positive.");
+    if (!usable(block.y[r])) refuse("In the target", r, block.y[r]);
+    weight_ += w;
+    if (w > 0) widen(target_, block.y[r]);
+  }
+  for (std::size_t j = 0; j < ranges_.size(); ++j) {
+    const ColumnView& column = block.x.column(j);
+    Range range = ranges_[j];
+    for (std::size_t r = 0; r < block.rows(); ++r) {
+      const double value = column[r];
+      if (!usable(value)) {
+        const bool named = j < names_.size() && !names_[j].empty();
+        refuse(named ? "In the column '" + names_[j] + "'" : "In column " + std::to_string(j), r, value);
+      }
+      if (block.weight(r) > 0) widen(range, value);
+    }
+    ranges_[j] = range;
+  }
+  rows_ += block.rows();
+}
+
+void RangeAccumulator::merge(const RangeAccumulator& other) {
+  if (other.ranges_.size() != ranges_.size())
+    throw Error(ErrorCode::invalid_argument,
+                "Only range accumulators of the same number of columns can be merged.");
+  const auto unite = [](Range& mine, const Range& theirs) {
+    mine.lowest = std::min(mine.lowest, theirs.lowest);
+    mine.highest = std::max(mine.highest, theirs.highest);
+  };
+  for (std::size_t j = 0; j < ranges_.size(); ++j) unite(ranges_[j], other.ranges_[j]);
+  unite(target_, other.target_);
+  rows_ += other.rows_;
+  weight_ += other.weight_;
+}
+
+const std::vector<Range>& RangeAccumulator::ranges() const {
+  if (rows_ == 0) throw Error(ErrorCode::too_few_rows, "The data have no rows.");
+  if (weight_ <= 0) throw Error(ErrorCode::invalid_data, "All weights are zero: there is nothing to fit.");
+  return ranges_;
+}
+
+std::vector<std::byte> RangeAccumulator::serialize() const {
+  ByteWriter out;
+  out.u64(rows_);
+  out.f64(weight_);
+  out.f64(target_.lowest);
+  out.f64(target_.highest);
+  out.u64(ranges_.size());
+  for (std::size_t j = 0; j < ranges_.size(); ++j) {
+    out.f64(ranges_[j].lowest);
+    out.f64(ranges_[j].highest);
+    out.text(j < names_.size() ? names_[j] : "");
+  }
+  return seal("KRNG", format_version, out.bytes());
+}
+
+RangeAccumulator RangeAccumulator::deserialize(std::span<const std::byte> bytes) {
+  ByteReader in(open_sealed(bytes, "KRNG", format_version, "range accumulator").content);
+  RangeAccumulator ranges(0);
+  ranges.rows_ = in.u64();
+  ranges.weight_ = in.f64();
+  ranges.target_.lowest = in.f64();
+  ranges.target_.highest = in.f64();
+  const std::size_t columns = in.count(3 * sizeof(double));
+  for (std::size_t j = 0; j < columns; ++j) {
+    const double lowest = in.f64();
+    const double highest = in.f64();
+    ranges.ranges_.push_back({lowest, highest});
+    ranges.names_.push_back(in.text());
+  }
+  return ranges;
+}
+
+}  // namespace kore
