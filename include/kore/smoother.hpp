@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "kore/design.hpp"
+#include "kore/rows.hpp"
+#include "kore/solve.hpp"
+#include "kore/statistics.hpp"
+
+namespace kore {
+
+/// A quadratic penalty on the solved columns of one term: `weight * c' matrix c` is added to the
+/// least-squares problem.
+struct TermPenalty {
+  std::size_t term = 0;
+  std::vector<double> matrix;  ///< Symmetric, `term_columns * term_columns`.
+  double weight = 1;
+};
+
+struct SmootherOptions {
+  /// Added to the diagonal of the normal equations in the solved layout, so that they have a solution even
+  /// where columns depend on each other. The paper's value is absolute; a relative ridge is a multiple of the
+  /// mean diagonal entry.
+  double ridge = 1e-8;
+  bool relative_ridge = false;
+  std::vector<TermPenalty> penalties;
+  /// Prepare for leave-one-out. Costs about twice the factorisation; without it `press` gives residuals only.
+  bool leverages = true;
+  int threads = 1;
+};
+
+/// A penalised least-squares fit as a linear smoother: coefficients, and leave-one-out of any of its rows
+/// from this single fit (paper, eq. 14 and appendix "Derivation of the PRESS leave-one-out identity"). Holds
+/// no rows.
+class Smoother {
+ public:
+  /// Solves `(B'WB + ridge I + penalties) c = B'Wy`. Throws NotPositiveDefinite, naming the term, where that
+  /// has no solution.
+  explicit Smoother(const GramAccumulator& gram, const SmootherOptions& options = {});
+  ~Smoother();
+  Smoother(Smoother&&) noexcept;
+  Smoother& operator=(Smoother&&) noexcept;
+
+  const Design& design() const;
+  /// Coefficients of the paper's columns.
+  const std::vector<double>& solution() const;
+  /// The same function in the raw layout: a constant and a coefficient for every raw function.
+  double intercept() const;
+  const std::vector<double>& coefficients() const;
+  /// The diagonal of `(B'WB + ridge I + penalties)^-1`; empty without `leverages`.
+  const std::vector<double>& inverse_diagonal() const;
+  /// Leverages come from local products with the inverse; false where the problem is so ill-conditioned that
+  /// triangular solves are used.
+  bool well_conditioned() const;
+
+  /// Residuals and leverages of rows that the fit has seen, added up.
+  PressSums press(const RowBlock& block, int threads = 1, const PressRows& rows = {}) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace kore

@@ -1,0 +1,70 @@
+#include "solve/blas.hpp"
+
+#include <cblas.h>
+
+extern "C" void dpotrf_(const char* triangle, const int* n, double* a, const int* stride, int* info);
+
+namespace kore {
+namespace {
+
+int narrow(std::size_t n) { return static_cast<int>(n); }
+
+// The engine brings its own threads. A threaded OpenBLAS must not add more, nor split sums differently from
+// run to run.
+void use_one_thread() {
+  static const bool done = [] {
+    openblas_set_num_threads(1);
+    return true;
+  }();
+  static_cast<void>(done);
+}
+
+}  // namespace
+
+std::size_t factor_lower(double* a, std::size_t n, std::size_t stride) {
+  use_one_thread();
+  const int size = narrow(n);
+  const int leading = narrow(stride);
+  int info = 0;
+  dpotrf_("L", &size, a, &leading, &info);
+  return info > 0 ? static_cast<std::size_t>(info) : 0;
+}
+
+void solve_right_transposed(const double* l, std::size_t n, std::size_t l_stride, double* b, std::size_t rows,
+                            std::size_t b_stride) {
+  use_one_thread();
+  cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, narrow(rows), narrow(n), 1.0,
+              l, narrow(l_stride), b, narrow(b_stride));
+}
+
+void solve_left(const double* l, std::size_t n, std::size_t l_stride, double* b, std::size_t columns,
+                std::size_t b_stride) {
+  use_one_thread();
+  cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, narrow(n), narrow(columns),
+              1.0, l, narrow(l_stride), b, narrow(b_stride));
+}
+
+void solve_left_transposed(const double* l, std::size_t n, std::size_t l_stride, double* b,
+                           std::size_t columns, std::size_t b_stride) {
+  use_one_thread();
+  cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, narrow(n), narrow(columns), 1.0,
+              l, narrow(l_stride), b, narrow(b_stride));
+}
+
+void subtract_outer(const double* a, std::size_t rows, std::size_t a_stride, const double* b,
+                    std::size_t columns, std::size_t b_stride, std::size_t depth, double* c,
+                    std::size_t c_stride) {
+  use_one_thread();
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, narrow(rows), narrow(columns), narrow(depth), -1.0, a,
+              narrow(a_stride), b, narrow(b_stride), 1.0, c, narrow(c_stride));
+}
+
+void inner_product(const double* a, std::size_t rows, std::size_t a_stride, const double* b,
+                   std::size_t columns, std::size_t b_stride, std::size_t depth, double* c,
+                   std::size_t c_stride) {
+  use_one_thread();
+  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, narrow(rows), narrow(columns), narrow(depth), 1.0, a,
+              narrow(a_stride), b, narrow(b_stride), 0.0, c, narrow(c_stride));
+}
+
+}  // namespace kore

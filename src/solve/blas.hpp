@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+
+namespace kore {
+
+// The few BLAS and LAPACK routines the engine uses, all column-major, lower triangle, on one thread.
+
+/// Cholesky factor of the leading block in place; the first bad pivot (counted from 1), or 0.
+std::size_t factor_lower(double* a, std::size_t n, std::size_t stride);
+/// B := B L^-T for `rows` rows.
+void solve_right_transposed(const double* l, std::size_t n, std::size_t l_stride, double* b, std::size_t rows,
+                            std::size_t b_stride);
+/// B := L^-1 B, or L^-T B, for `columns` columns.
+void solve_left(const double* l, std::size_t n, std::size_t l_stride, double* b, std::size_t columns,
+                std::size_t b_stride);
+void solve_left_transposed(const double* l, std::size_t n, std::size_t l_stride, double* b,
+                           std::size_t columns, std::size_t b_stride);
+/// C := C - A B'.
+void subtract_outer(const double* a, std::size_t rows, std::size_t a_stride, const double* b,
+                    std::size_t columns, std::size_t b_stride, std::size_t depth, double* c,
+                    std::size_t c_stride);
+/// C := A' B.
+void inner_product(const double* a, std::size_t rows, std::size_t a_stride, const double* b,
+                   std::size_t columns, std::size_t b_stride, std::size_t depth, double* c,
+                   std::size_t c_stride);
+
+}  // namespace kore

@@ -1,0 +1,95 @@
+#include "solve/normal_equations.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/parallel.hpp"
+#include "kore/error.hpp"
+
+namespace kore {
+namespace {
+
+void fill_block(const GramAccumulator& gram, NormalEquations& equations, std::size_t t, std::size_t u) {
+  const Design& design = gram.design();
+  const std::size_t p = design.columns();
+  std::vector<double> block =
+      raw_rows_to_solved(equations.maps[t], gram.block(t, u), design.raw_term_columns(u));
+  block = raw_columns_to_solved(equations.maps[u], std::move(block), design.term_columns(t));
+  for (std::size_t i = 0; i < design.term_columns(t); ++i)
+    for (std::size_t j = 0; j < design.term_columns(u); ++j) {
+      const double value = block[i * design.term_columns(u) + j];
+      equations.matrix[(design.offset(u) + j) * p + design.offset(t) + i] = value;
+      equations.matrix[(design.offset(t) + i) * p + design.offset(u) + j] = value;
+    }
+}
+
+std::vector<double> term_part(const Design& design, std::size_t t, const std::vector<double>& raw) {
+  const auto first = raw.begin() + static_cast<std::ptrdiff_t>(design.raw_offset(t));
+  return {first, first + static_cast<std::ptrdiff_t>(design.raw_term_columns(t))};
+}
+
+}  // namespace
+
+NormalEquations normal_equations(const GramAccumulator& gram, int threads) {
+  const Design& design = gram.design();
+  const std::size_t p = design.columns();
+  const std::vector<double> sums = gram.sums();
+  const std::vector<double> products = gram.target_products();
+  NormalEquations equations{term_maps(design, sums, gram.weight()), std::vector<double>(p * p),
+                            std::vector<double>(p)};
+
+  const std::size_t terms = design.terms().size();
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t t = 0; t < terms; ++t)
+    for (std::size_t u = t; u < terms; ++u) pairs.emplace_back(t, u);
+  parallel_for(pairs.size(), p < 128 ? 1 : threads,
+               [&](std::size_t i) { fill_block(gram, equations, pairs[i].first, pairs[i].second); });
+
+  for (std::size_t t = 0; t < terms; ++t) {
+    const auto right = raw_rows_to_solved(equations.maps[t], term_part(design, t, products), 1);
+    std::copy(right.begin(), right.end(),
+              equations.right.begin() + static_cast<std::ptrdiff_t>(design.offset(t)));
+    if (!design.has_intercept()) continue;
+    const auto with_one = raw_rows_to_solved(equations.maps[t], term_part(design, t, sums), 1);
+    for (std::size_t i = 0; i < with_one.size(); ++i) {
+      equations.matrix[design.offset(t) + i] = with_one[i];
+      equations.matrix[(design.offset(t) + i) * p] = with_one[i];
+    }
+  }
+  if (design.has_intercept()) {
+    equations.matrix[0] = gram.weight();
+    equations.right[0] = gram.target_sum();
+  }
+  return equations;
+}
+
+void penalise(const Design& design, const SmootherOptions& options, std::vector<double>& matrix) {
+  const std::size_t p = design.columns();
+  if (!(options.ridge >= 0) || !std::isfinite(options.ridge))
+    throw Error(ErrorCode::invalid_argument, "The ridge must be a finite number that is not negative.");
+  double ridge = options.ridge;
+  if (options.relative_ridge) {
+    double trace = 0;
+    for (std::size_t i = 0; i < p; ++i) trace += matrix[i * p + i];
+    ridge *= trace / static_cast<double>(p);
+  }
+  for (std::size_t i = 0; i < p; ++i) matrix[i * p + i] += ridge;
+  for (const TermPenalty& penalty : options.penalties) {
+    const bool known = penalty.term < design.terms().size();
+    const std::size_t m = known ? design.term_columns(penalty.term) : 0;
+    if (!known || penalty.matrix.size() != m * m)
+      throw Error(ErrorCode::invalid_argument, "The penalty of term " + std::to_string(penalty.term) +
+                                                   " needs a matrix of " + std::to_string(m) + " by " +
+                                                   std::to_string(m) + " numbers.");
+    if (!(penalty.weight >= 0) || !std::isfinite(penalty.weight))
+      throw Error(ErrorCode::invalid_argument,
+                  "The weight of a penalty must be a finite number that is not negative.");
+    const std::size_t offset = design.offset(penalty.term);
+    for (std::size_t j = 0; j < m; ++j)
+      for (std::size_t i = 0; i < m; ++i)
+        matrix[(offset + j) * p + offset + i] += penalty.weight * penalty.matrix[j * m + i];
+  }
+}
+
+}  // namespace kore

@@ -1,0 +1,209 @@
+#include "kore/smoother.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "base/parallel.hpp"
+#include "design/transform.hpp"
+#include "solve/normal_equations.hpp"
+#include "stats/press.hpp"
+
+namespace kore {
+namespace {
+
+// An inverse has about `epsilon * A_ii (A^-1)_ii` relative error in its diagonal. Beyond this the leverages
+// would lose more digits than leave-one-out can spare.
+constexpr double largest_inflation = 1e6;
+constexpr std::size_t panel_rows = 256;
+
+// The row of the solved layout for one row of an evaluated block.
+void solved_row(const Design& design, const std::vector<TermMap>& maps, const LocalBlock& local,
+                std::size_t row, double* out) {
+  if (design.has_intercept()) out[0] = 1;
+  std::vector<double> product;
+  std::vector<double> next;
+  for (std::size_t t = 0; t < design.terms().size(); ++t) {
+    product.assign(1, 1.0);
+    for (std::size_t c = 0; c < design.terms()[t].order(); ++c) {
+      const CoordinateMap& map = maps[t][c];
+      const std::size_t marginal = design.term_marginals(t)[c];
+      const double* value = local.values(marginal) + row * local.width();
+      const auto cell = static_cast<std::size_t>(local.cells(marginal)[row]);
+      std::vector<double> column(map.columns);
+      const auto locals = static_cast<std::size_t>(design.basis(t, c).degree() + 1);
+      for (std::size_t s = 0; s < locals && cell + s < map.columns; ++s) column[cell + s] = value[s];
+      for (std::size_t a = 0; a < map.means.size(); ++a) column[a] -= map.means[a];
+      next.clear();
+      for (const double before : product)
+        for (const double value_here : column) next.push_back(before * value_here);
+      product.swap(next);
+    }
+    std::copy(product.begin(), product.end(), out + design.offset(t));
+  }
+}
+
+class TriangularLeverages final : public ExactLeverages {
+ public:
+  TriangularLeverages(const Design& design, const std::vector<TermMap>& maps, const Cholesky& cholesky)
+      : design_(design), maps_(maps), cholesky_(cholesky) {}
+
+  void compute(const LocalBlock& local, std::span<const std::size_t> rows,
+               std::span<double> leverages) const override {
+    const std::size_t p = design_.columns();
+    std::vector<double> panel;
+    for (std::size_t first = 0; first < rows.size(); first += panel_rows) {
+      const std::size_t count = std::min(panel_rows, rows.size() - first);
+      panel.assign(count * p, 0.0);
+      for (std::size_t r = 0; r < count; ++r)
+        solved_row(design_, maps_, local, rows[first + r], panel.data() + r * p);
+      cholesky_.half_solve(panel, count);
+      for (std::size_t r = 0; r < count; ++r) {
+        double squares = 0;
+        for (std::size_t i = 0; i < p; ++i) squares += panel[r * p + i] * panel[r * p + i];
+        leverages[first + r] = squares;
+      }
+    }
+  }
+
+ private:
+  const Design& design_;
+  const std::vector<TermMap>& maps_;
+  const Cholesky& cholesky_;
+};
+
+std::string name_of_column(const Design& design, std::size_t column) {
+  std::size_t term = 0;
+  while (term + 1 < design.terms().size() && design.offset(term + 1) <= column) ++term;
+  std::string name;
+  for (const std::size_t j : design.terms()[term].features) {
+    if (!name.empty()) name += " x ";
+    const std::string& own = design.features()[j].name;
+    name += own.empty() ? "feature " + std::to_string(j) : "'" + own + "'";
+  }
+  return name;
+}
+
+Cholesky factor(const Design& design, std::vector<double> matrix, const SmootherOptions& options) {
+  try {
+    return {std::move(matrix), design.columns(), options.threads};
+  } catch (const NotPositiveDefinite& failure) {
+    throw NotPositiveDefinite(
+        failure.column(),
+        "The normal equations are singular in the columns of " + name_of_column(design, failure.column()) +
+            ": they depend on other columns beyond what the ridge can separate. Drop a duplicated "
+            "feature, lower the resolution or raise the ridge.");
+  }
+}
+
+}  // namespace
+
+struct Smoother::State {
+  State(const GramAccumulator& gram, const SmootherOptions& options)
+      : design(gram.design()), weight(gram.weight()), null_mean(gram.target_sum() / gram.weight()) {
+    NormalEquations equations = normal_equations(gram, options.threads);
+    maps = std::move(equations.maps);
+    penalise(design, options, equations.matrix);
+    std::vector<double> diagonal(design.columns());
+    for (std::size_t i = 0; i < diagonal.size(); ++i) diagonal[i] = equations.matrix[i * diagonal.size() + i];
+    cholesky = factor(design, std::move(equations.matrix), options);
+    solution = cholesky.solve(equations.right);
+    to_raw_layout();
+    if (options.leverages) prepare_leverages(diagonal, options.threads);
+  }
+
+  void to_raw_layout() {
+    intercept = design.has_intercept() ? solution[0] : 0.0;
+    for (std::size_t t = 0; t < design.terms().size(); ++t) {
+      const auto first = solution.begin() + static_cast<std::ptrdiff_t>(design.offset(t));
+      std::vector<double> own(first, first + static_cast<std::ptrdiff_t>(design.term_columns(t)));
+      const auto raw = solved_rows_to_raw(maps[t], std::move(own), 1);
+      coefficients.insert(coefficients.end(), raw.begin(), raw.end());
+    }
+  }
+
+  void prepare_leverages(const std::vector<double>& diagonal, int threads) {
+    exact.emplace(design, maps, cholesky);
+    const std::size_t p = design.columns();
+    std::vector<double> half = cholesky.inverse_factor(threads);
+    inverse_diagonal.resize(p);
+    double inflation = 0;
+    for (std::size_t i = 0; i < p; ++i) {
+      double squares = 0;
+      for (std::size_t k = i; k < p; ++k) squares += half[i * p + k] * half[i * p + k];
+      inverse_diagonal[i] = squares;
+      inflation = std::max(inflation, squares * diagonal[i]);
+    }
+    if (!(inflation < largest_inflation)) return;
+    const std::vector<double> full = lower_gram(half, p, threads);
+    half = {};
+    spread_inverse(full, threads);
+  }
+
+  void spread_inverse(const std::vector<double>& full, int threads) {
+    const std::size_t p = design.columns();
+    inverse.emplace(design);
+    const auto& blocks = inverse->layout.blocks();
+    parallel_for(blocks.size(), p < 128 ? 1 : threads, [&](std::size_t b) {
+      const std::size_t t = blocks[b].left;
+      const std::size_t u = blocks[b].right;
+      std::vector<double> own(design.term_columns(t) * design.term_columns(u));
+      for (std::size_t i = 0; i < design.term_columns(t); ++i)
+        for (std::size_t j = 0; j < design.term_columns(u); ++j)
+          own[i * design.term_columns(u) + j] = full[(design.offset(t) + i) * p + design.offset(u) + j];
+      std::vector<double> raw = solved_rows_to_raw(maps[t], std::move(own), design.term_columns(u));
+      raw = solved_columns_to_raw(maps[u], std::move(raw), design.raw_term_columns(t));
+      inverse->layout.spread(t, design.raw_term_columns(u), raw, t == u ? 1.0 : 2.0,
+                             inverse->strips.span().subspan(blocks[b].offset, blocks[b].size));
+    });
+    if (!design.has_intercept()) return;
+    inverse->constant = full[0];
+    for (std::size_t t = 0; t < design.terms().size(); ++t) {
+      const auto first = full.begin() + static_cast<std::ptrdiff_t>(design.offset(t));
+      std::vector<double> own(first, first + static_cast<std::ptrdiff_t>(design.term_columns(t)));
+      const auto raw = solved_rows_to_raw(maps[t], std::move(own), 1);
+      inverse->linear.emplace_back(inverse->layout.strip_size(t, 1));
+      inverse->layout.spread(t, 1, raw, 2.0, inverse->linear.back().span());
+    }
+  }
+
+  Design design;
+  double weight;
+  double null_mean;
+  std::vector<TermMap> maps;
+  Cholesky cholesky;
+  std::vector<double> solution;
+  double intercept = 0;
+  std::vector<double> coefficients;
+  std::vector<double> inverse_diagonal;
+  std::optional<InverseStrips> inverse;
+  std::optional<TriangularLeverages> exact;
+};
+
+Smoother::Smoother(const GramAccumulator& gram, const SmootherOptions& options)
+    : state_(std::make_unique<State>(gram, options)) {}
+Smoother::~Smoother() = default;
+Smoother::Smoother(Smoother&&) noexcept = default;
+Smoother& Smoother::operator=(Smoother&&) noexcept = default;
+
+const Design& Smoother::design() const { return state_->design; }
+const std::vector<double>& Smoother::solution() const { return state_->solution; }
+double Smoother::intercept() const { return state_->intercept; }
+const std::vector<double>& Smoother::coefficients() const { return state_->coefficients; }
+const std::vector<double>& Smoother::inverse_diagonal() const { return state_->inverse_diagonal; }
+bool Smoother::well_conditioned() const { return state_->inverse.has_value(); }
+
+PressSums Smoother::press(const RowBlock& block, int threads, const PressRows& rows) const {
+  const State& state = *state_;
+  PressInput input;
+  input.design = &state.design;
+  input.intercept = state.intercept;
+  input.coefficients = state.coefficients;
+  input.inverse = state.inverse ? &*state.inverse : nullptr;
+  input.exact = state.exact ? &*state.exact : nullptr;
+  input.null_mean = state.null_mean;
+  input.weight = state.weight;
+  return kore::press(input, block, threads, rows);
+}
+
+}  // namespace kore
