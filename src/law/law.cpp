@@ -1,0 +1,157 @@
+#include "kore/law.hpp"
+
+#include "kore/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include <boost/math/tools/roots.hpp>
+
+namespace kore {
+namespace {
+
+/// Keeps the published run's guards: the shift holds the determinant off an exact zero, the floor calls it
+/// zero.
+constexpr double determinant_shift = 1e-12;
+constexpr double determinant_floor = 1e-30;
+
+/// One row `(phi, l)` of the pilot matrix (eq. 24).
+struct PilotRow {
+  double bias;
+  double leverage;
+};
+
+PilotRow pilot_row(const PilotPoint& point, double n, double beta) {
+  return {std::pow(point.resolution, -2 * beta), n / std::max(n - point.p, 1.0)};
+}
+
+void require_usable(const LawConstants& law) {
+  if (!law.usable()) {
+    throw Error(ErrorCode::invalid_argument,
+                "The law has no optimum unless both of its constants are positive and finite; check usable() "
+                "first and fall back to the better pilot.");
+  }
+}
+
+void require_terms(const BasisCount& size) {
+  if (size.order() == 0) {
+    throw Error(
+        ErrorCode::invalid_argument,
+        "The law has no optimum for a basis without terms; give the basis count at least one main effect.");
+  }
+}
+
+/// The logarithm of bias slope over variance slope (the two sides of eq. 17). It falls strictly in the
+/// resolution and crosses zero at the optimum; unlike the difference of the sides it neither over- nor
+/// underflows.
+double slope_balance(const LawConstants& law, const BasisCount& size, double n, double beta,
+                     double resolution) {
+  return std::log(2 * beta) + std::log(law.bias_scale) - (2 * beta + 1) * std::log(resolution) -
+         (std::log(law.variance_scale) - std::log(n) + std::log(size.derivative(resolution)));
+}
+
+}  // namespace
+
+double BasisCount::operator()(double resolution) const {
+  const double m = resolution + degree - 1;
+  double terms_total = 0;
+  for (std::size_t t = terms.size(); t-- > 0;) {
+    terms_total = (terms_total + static_cast<double>(terms[t])) * m;
+  }
+  return static_cast<double>(fixed) + terms_total;
+}
+
+double BasisCount::derivative(double resolution) const {
+  const double m = resolution + degree - 1;
+  double slope = 0;
+  for (std::size_t t = terms.size(); t-- > 0;) {
+    slope = slope * m + static_cast<double>(t + 1) * static_cast<double>(terms[t]);
+  }
+  return slope;
+}
+
+int BasisCount::order() const {
+  for (std::size_t t = terms.size(); t > 0; --t) {
+    if (terms[t - 1] > 0) return static_cast<int>(t);
+  }
+  return 0;
+}
+
+LawConstants solve_pilots(const PilotPoint& a, const PilotPoint& b, double n, double beta) {
+  const PilotRow row_a = pilot_row(a, n, beta);
+  const PilotRow row_b = pilot_row(b, n, beta);
+  const double determinant = row_a.bias * row_b.leverage - row_b.bias * row_a.leverage + determinant_shift;
+  if (std::abs(determinant) < determinant_floor) return {};
+  const LawConstants law{(a.loo * row_b.leverage - b.loo * row_a.leverage) / determinant,
+                         (row_a.bias * b.loo - row_b.bias * a.loo) / determinant};
+  // A pilot with a row of leverage one has an infinite LOO: it says nothing about the law.
+  const bool finite = std::isfinite(law.bias_scale) && std::isfinite(law.variance_scale);
+  return finite ? law : LawConstants{};
+}
+
+double pilot_condition_number(const PilotPoint& a, const PilotPoint& b, double n, double beta) {
+  const auto [phi_a, l_a] = pilot_row(a, n, beta);
+  const auto [phi_b, l_b] = pilot_row(b, n, beta);
+  const double determinant = std::abs(phi_a * l_b - phi_b * l_a);
+  if (determinant == 0) return std::numeric_limits<double>::infinity();
+  // The singular values of a 2x2 matrix are half the sum and half the difference of these two lengths; the
+  // smaller one is taken from the determinant, where the difference would cancel.
+  const double largest = 0.5 * (std::hypot(phi_a + l_b, l_a - phi_b) + std::hypot(phi_a - l_b, l_a + phi_b));
+  return largest / determinant * largest;
+}
+
+double excess_risk(const LawConstants& law, const BasisCount& size, double n, double beta,
+                   double resolution) {
+  return law.bias_scale * std::pow(resolution, -2 * beta) + law.variance_scale * size(resolution) / n;
+}
+
+double optimal_resolution(const LawConstants& law, const BasisCount& size, double n, double beta,
+                          double lowest, double highest) {
+  require_usable(law);
+  if (!(lowest > 0 && lowest <= highest)) {
+    throw Error(
+        ErrorCode::invalid_argument,
+        "The resolution is sought on an interval that is empty or not positive; give 0 < lowest <= highest.");
+  }
+  const auto balance = [&](double resolution) { return slope_balance(law, size, n, beta, resolution); };
+  const double at_lowest = balance(lowest);
+  if (at_lowest <= 0) return lowest;
+  const double at_highest = balance(highest);
+  if (at_highest >= 0) return highest;
+  const boost::math::tools::eps_tolerance<double> full_accuracy(std::numeric_limits<double>::digits - 2);
+  std::uintmax_t evaluations = 200;
+  const auto [left, right] = boost::math::tools::toms748_solve(balance, lowest, highest, at_lowest,
+                                                               at_highest, full_accuracy, evaluations);
+  return left + 0.5 * (right - left);
+}
+
+double dominant_resolution(const LawConstants& law, const BasisCount& size, double n, double beta) {
+  require_usable(law);
+  require_terms(size);
+  const int order = size.order();
+  const double ratio = 2 * beta / order * (law.bias_scale / law.variance_scale) * effective_density(n, size);
+  return std::pow(ratio, 1 / (2 * beta + order));
+}
+
+double effective_density(double n, const BasisCount& size) {
+  const int order = size.order();
+  return order == 0 ? n : n / static_cast<double>(size.terms[static_cast<std::size_t>(order) - 1]);
+}
+
+DataForecast forecast(const LawConstants& law, const BasisCount& size, double n, double beta, double factor) {
+  require_usable(law);
+  require_terms(size);
+  if (!(factor > 0 && std::isfinite(factor))) {
+    throw Error(ErrorCode::invalid_argument,
+                "The factor of a data forecast multiplies the rows; give a positive number.");
+  }
+  const double rows = factor * n;
+  double highest = 2;
+  while (slope_balance(law, size, rows, beta, highest) > 0) highest *= 2;
+  const double resolution = optimal_resolution(law, size, rows, beta, 1, highest);
+  return {factor, resolution, excess_risk(law, size, rows, beta, resolution)};
+}
+
+}  // namespace kore
