@@ -1,0 +1,115 @@
+#include "kore/error.hpp"
+#include "select/pilots.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace kore {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double smallest_rss = 1e-12;       // keeps the logarithms of an interpolating fit finite
+constexpr double smallest_variance = 1e-12;  // and the quotient in C_p
+constexpr double smallest_freedom = 0.01;    // the floor in GCV's denominator (eq. 35)
+
+double floored_rss(const Candidate& candidate) { return std::max(or_infinity(candidate.rss), smallest_rss); }
+
+double gcv(const Candidate& candidate, double n) {
+  const double freedom = std::max(1 - candidate.p / n, smallest_freedom);
+  return or_infinity(floored_rss(candidate) / n / (freedom * freedom));
+}
+
+/// The noise level that C_p takes as given: that of the candidate GCV would choose, shared by both families
+/// so that their scores compare.
+double reference_variance(std::span<const Candidate> candidates, double n) {
+  const auto pilot = std::ranges::min_element(candidates, {}, [n](const Candidate& c) { return gcv(c, n); });
+  return std::max(floored_rss(*pilot) / std::max(n - pilot->p, 1.0), smallest_variance);
+}
+
+double score_of(Criterion criterion, const Candidate& candidate, double n, double variance) {
+  const double rss = floored_rss(candidate);
+  switch (criterion) {
+    case Criterion::gcv:
+      return gcv(candidate, n);
+    case Criterion::cp:
+      return or_infinity(rss / variance - n + 2 * candidate.p);
+    case Criterion::aic:
+      return or_infinity(n * std::log(rss / n) + 2 * candidate.p);
+    case Criterion::bic:
+      return or_infinity(n * std::log(rss / n) + std::log(n) * candidate.p);
+  }
+  return infinity;
+}
+
+/// What one family offers: its first minimum, if it has candidates at all, and how many it has.
+struct Winner {
+  std::optional<int> resolution;
+  double score = infinity;
+  int candidates = 0;
+
+  void offer(int candidate, double candidate_score) {
+    ++candidates;
+    if (resolution && !(candidate_score < score)) return;
+    resolution = candidate;
+    score = candidate_score;
+  }
+};
+
+void require_sound(std::span<const Candidate> candidates, double n, int families) {
+  if (candidates.empty()) {
+    throw Error(ErrorCode::invalid_argument,
+                "There is no candidate to choose from; fit at least one resolution.");
+  }
+  if (!(n > 0)) throw Error(ErrorCode::invalid_argument, "A criterion needs a positive number of rows.");
+  if (families != 1 && families != 2) {
+    throw Error(ErrorCode::invalid_argument,
+                "The number of competing families is neither 1 (additive) nor 2 (with pairwise).");
+  }
+  const bool has_pairwise =
+      std::ranges::any_of(candidates, [](const Candidate& c) { return c.family == Family::pairwise; });
+  if (families == 1 && has_pairwise) {
+    throw Error(ErrorCode::invalid_argument,
+                "A pairwise candidate was given where only the additive family competes; count 2 families or "
+                "leave it out.");
+  }
+}
+
+}  // namespace
+
+const char* to_string(Criterion criterion) {
+  switch (criterion) {
+    case Criterion::gcv:
+      return "gcv";
+    case Criterion::cp:
+      return "cp";
+    case Criterion::aic:
+      return "aic";
+    case Criterion::bic:
+      return "bic";
+  }
+  return "unknown";
+}
+
+LadderChoice choose_by_criterion(Criterion criterion, std::span<const Candidate> candidates, double n,
+                                 int families) {
+  require_sound(candidates, n, families);
+  const double variance = reference_variance(candidates, n);
+  Winner additive;
+  Winner pairwise;
+  for (const Candidate& candidate : candidates) {
+    Winner& family = candidate.family == Family::additive ? additive : pairwise;
+    family.offer(candidate.resolution, score_of(criterion, candidate, n, variance));
+  }
+  const bool pairwise_wins = !additive.resolution || pairwise.score < additive.score;
+  const Winner& winner = pairwise_wins ? pairwise : additive;
+  LadderChoice choice;
+  choice.method = to_string(criterion);
+  choice.family = pairwise_wins ? Family::pairwise : Family::additive;
+  choice.resolution = winner.resolution.value_or(0);
+  choice.score = winner.score;
+  // Each family refits its winner once, also one that had nothing to fit: the count of the published run.
+  choice.fits = additive.candidates + pairwise.candidates + families;
+  return choice;
+}
+
+}  // namespace kore

@@ -1,0 +1,52 @@
+#include "kore/error.hpp"
+#include "kore/select.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace kore {
+
+ResolutionCurve::ResolutionCurve(BasisCount size, double n, Measure measure)
+    : size_(std::move(size)), rows_(n), measure_(std::move(measure)) {
+  if (!(rows_ > 0 && std::isfinite(rows_))) {
+    throw Error(ErrorCode::invalid_argument, "A resolution curve needs a positive number of rows.");
+  }
+  if (!measure_) {
+    throw Error(ErrorCode::invalid_argument, "A resolution curve needs a function that measures its points.");
+  }
+}
+
+const FitScore& ResolutionCurve::at(int resolution) {
+  const auto known = points_.find(resolution);
+  if (known != points_.end()) return known->second;
+  prepare(std::span(&resolution, 1));
+  return points_.at(resolution);
+}
+
+void ResolutionCurve::prepare(std::span<const int> resolutions) {
+  std::vector<int> missing;
+  for (const int resolution : resolutions) {
+    if (resolution < 1) {
+      throw Error(ErrorCode::invalid_argument, "Resolution " + std::to_string(resolution) +
+                                                   " was asked for; the coarsest spline has resolution 1.");
+    }
+    const bool asked_already = std::ranges::find(missing, resolution) != missing.end();
+    if (!asked_already && !points_.contains(resolution)) missing.push_back(resolution);
+  }
+  if (missing.empty()) return;
+  const std::vector<FitScore> scores = measure_(missing);
+  if (scores.size() != missing.size()) {
+    throw Error(ErrorCode::invalid_argument,
+                "The measure of a resolution curve returned " + std::to_string(scores.size()) +
+                    " scores for " + std::to_string(missing.size()) + " resolutions; it owes one for each.");
+  }
+  for (std::size_t i = 0; i < missing.size(); ++i) points_.emplace(missing[i], scores[i]);
+}
+
+bool ResolutionCurve::stable(int resolution, double stability) const {
+  return size_(resolution) < stability * rows_;
+}
+
+}  // namespace kore
