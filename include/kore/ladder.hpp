@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kore/design.hpp"
+#include "kore/rows.hpp"
+#include "kore/select.hpp"
+
+namespace kore {
+
+/// The full-grid methods that KORE replaces. Resolutions from 1 (or `lowest`) to the given ones, in both
+/// families.
+struct LadderOptions {
+  int degree = 3;
+  int lowest = 1;
+  int max_resolution_additive = 20;
+  int max_resolution_pairwise = 10;
+  double stability = 0.45;  ///< Pairwise candidates of the criteria need `p < stability * n`.
+  double ridge = 1e-8;
+  bool relative_ridge = false;
+  int folds = 3;
+  std::uint32_t seed = 0;  ///< Of the shuffled folds.
+  int threads = 1;
+};
+
+/// GCV, Cp, AIC and BIC, in this order, from one fit per candidate. Empty `pairs`: the additive family alone.
+std::vector<LadderChoice> criteria_ladder(const RowSource& source, std::span<const Feature> features,
+                                          std::span<const FeaturePair> pairs, const LadderOptions& options);
+
+/// Exhaustive K-fold cross-validation: knots and means are found anew on each training part. The data must be
+/// in memory, and the training part of one fold is copied.
+LadderChoice cross_validate(const RowBlock& data, std::span<const FeaturePair> pairs,
+                            const LadderOptions& options);
+
+}  // namespace kore

@@ -1,0 +1,104 @@
+#include "select/family.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace kore {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::vector<GramAccumulator> accumulate(const RowSource& source, std::vector<Design> designs, int threads) {
+  std::vector<GramAccumulator> grams;
+  for (Design& design : designs) grams.emplace_back(std::move(design));
+  source.for_each_block([&](const RowBlock& block) {
+    for (GramAccumulator& gram : grams) gram.add(block, threads);
+  });
+  return grams;
+}
+
+}  // namespace
+
+Design FamilyFits::design(int resolution) const {
+  if (settings_.family == Family::additive)
+    return Design::additive(settings_.features, resolution, settings_.degree);
+  return Design::pairwise(settings_.features, settings_.pairs, resolution, settings_.degree);
+}
+
+std::vector<FamilyFits::Attempt> FamilyFits::attempt(std::span<const int> resolutions, bool leverages) const {
+  std::vector<Design> designs;
+  for (const int g : resolutions) designs.push_back(design(g));
+  std::vector<GramAccumulator> grams = accumulate(source_, std::move(designs), settings_.threads);
+  SmootherOptions options;
+  options.ridge = settings_.ridge;
+  options.relative_ridge = settings_.relative_ridge;
+  options.leverages = leverages;
+  options.threads = settings_.threads;
+  std::vector<Attempt> attempts(resolutions.size());
+  for (std::size_t i = 0; i < resolutions.size(); ++i) {
+    try {
+      Smoother smoother(grams[i], options);
+      attempts[i].fit = Fitted{resolutions[i], std::move(grams[i]), std::move(smoother), {}};
+    } catch (const NotPositiveDefinite&) {
+      attempts[i].failure = std::current_exception();
+    }
+  }
+  source_.for_each_block([&](const RowBlock& block) {
+    for (Attempt& attempt : attempts)
+      if (attempt.fit) attempt.fit->press.merge(attempt.fit->smoother.press(block, settings_.threads));
+  });
+  return attempts;
+}
+
+std::vector<FitScore> FamilyFits::score(std::span<const int> resolutions, bool leverages) {
+  std::vector<FitScore> scores;
+  // Reading memory again is free, so one fit at a time keeps the working memory small.
+  const std::size_t together = source_.in_memory() ? 1 : resolutions.size();
+  for (std::size_t first = 0; first < resolutions.size(); first += together) {
+    const auto group = resolutions.subspan(first, std::min(together, resolutions.size() - first));
+    std::vector<Attempt> attempts = attempt(group, leverages);
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      if (!attempts[i].fit) {
+        scores.push_back({design(group[i]).columns(), infinity, infinity, 1.0});
+        continue;
+      }
+      Fitted& fit = *attempts[i].fit;
+      const double loo = leverages ? fit.press.loo() : std::numeric_limits<double>::quiet_NaN();
+      scores.push_back(
+          {fit.smoother.design().columns(), loo, fit.press.residual_squares, fit.press.max_leverage});
+      if (leverages && (!best_ || loo < best_->press.loo())) best_ = std::make_unique<Fitted>(std::move(fit));
+    }
+  }
+  return scores;
+}
+
+std::vector<FitScore> FamilyFits::measure(std::span<const int> resolutions) {
+  return score(resolutions, true);
+}
+
+std::vector<FitScore> FamilyFits::measure_rss(std::span<const int> resolutions) {
+  return score(resolutions, false);
+}
+
+Fitted FamilyFits::take(int resolution) {
+  if (best_ && best_->resolution == resolution) {
+    Fitted kept = std::move(*best_);
+    best_.reset();
+    return kept;
+  }
+  return fit_one(resolution, true);
+}
+
+Fitted FamilyFits::take_without_leverages(int resolution) const { return fit_one(resolution, false); }
+
+Fitted FamilyFits::fit_one(int resolution, bool leverages) const {
+  std::vector<Attempt> attempts = attempt(std::span<const int>(&resolution, 1), leverages);
+  if (attempts[0].failure) std::rethrow_exception(attempts[0].failure);
+  return std::move(*attempts[0].fit);
+}
+
+ResolutionCurve FamilyFits::curve(double n) {
+  return {size(), n, [this](std::span<const int> resolutions) { return measure(resolutions); }};
+}
+
+}  // namespace kore

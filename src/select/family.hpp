@@ -1,0 +1,72 @@
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "kore/options.hpp"
+#include "kore/rows.hpp"
+#include "kore/select.hpp"
+#include "kore/smoother.hpp"
+
+namespace kore {
+
+/// One fit with everything it left behind.
+struct Fitted {
+  int resolution = 0;
+  GramAccumulator gram;
+  Smoother smoother;
+  PressSums press;
+};
+
+/// How designs of a family are solved, whatever their resolution.
+struct FamilySettings {
+  std::vector<Feature> features;
+  std::vector<FeaturePair> pairs;  ///< Empty for the additive family.
+  Family family = Family::additive;
+  int degree = 3;
+  double ridge = 1e-8;
+  bool relative_ridge = false;
+  int threads = 1;
+};
+
+/// The fits of one structure family to one source of rows. This is what stands behind a ResolutionCurve when
+/// there are data.
+class FamilyFits {
+ public:
+  FamilyFits(const RowSource& source, FamilySettings settings)
+      : source_(source), settings_(std::move(settings)) {}
+
+  Design design(int resolution) const;
+  BasisCount size() const { return basis_count(settings_.features, settings_.pairs, settings_.degree); }
+
+  /// Fits and scores; a singular problem scores infinity. Where reading the rows again is not free, all
+  /// resolutions share two passes. The best fit so far is kept, because it is most likely the one to be asked
+  /// for.
+  std::vector<FitScore> measure(std::span<const int> resolutions);
+  /// Scores without leverages, for criteria that need the residual sum of squares only; `loo` is NaN.
+  std::vector<FitScore> measure_rss(std::span<const int> resolutions);
+  /// The fit at `resolution`, made again unless it is the one that was kept.
+  Fitted take(int resolution);
+  /// A fit for its coefficients alone.
+  Fitted take_without_leverages(int resolution) const;
+
+  ResolutionCurve curve(double n);
+
+ private:
+  struct Attempt {
+    std::optional<Fitted> fit;
+    std::exception_ptr failure;  // NotPositiveDefinite where there is no fit
+  };
+  std::vector<Attempt> attempt(std::span<const int> resolutions, bool leverages) const;
+  std::vector<FitScore> score(std::span<const int> resolutions, bool leverages);
+  Fitted fit_one(int resolution, bool leverages) const;
+
+  const RowSource& source_;
+  FamilySettings settings_;
+  std::unique_ptr<Fitted> best_;
+};
+
+}  // namespace kore

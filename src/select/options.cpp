@@ -1,0 +1,56 @@
+#include "kore/options.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "kore/error.hpp"
+
+namespace kore {
+namespace {
+
+void require(bool fine, const std::string& option, const std::string& value, const std::string& allowed) {
+  if (!fine)
+    throw Error(ErrorCode::invalid_argument,
+                "The option '" + option + "' is " + value + "; it must be " + allowed + ".");
+}
+
+void require_count(int value, int lowest, const std::string& option) {
+  require(value >= lowest, option, std::to_string(value), "at least " + std::to_string(lowest));
+}
+
+}  // namespace
+
+Options Options::paper() {
+  Options options;
+  options.ridge = 1e-8;
+  options.relative_ridge = false;
+  options.extrapolation = Extrapolation::continue_polynomial;
+  return options;
+}
+
+void Options::check(std::size_t features) const {
+  require(degree >= 1 && degree <= max_degree, "degree", std::to_string(degree), "between 1 and 7");
+  require_count(max_resolution_additive, 1, "max_resolution_additive");
+  require_count(max_resolution_pairwise, 1, "max_resolution_pairwise");
+  require_count(radius_additive, 0, "radius_additive");
+  require_count(radius_pairwise, 0, "radius_pairwise");
+  require_count(threads, 0, "threads");
+  require(stability > 0 && stability < 1, "stability", std::to_string(stability), "between 0 and 1");
+  require(ridge >= 0 && std::isfinite(ridge), "ridge", std::to_string(ridge),
+          "a finite number that is not negative");
+  require(discovery_threshold >= 0 && discovery_threshold <= 1, "discovery_threshold",
+          std::to_string(discovery_threshold), "between 0 and 1");
+  require(ranges.empty() || ranges.size() == features, "ranges", std::to_string(ranges.size()) + " long",
+          "empty or have one entry for each of the " + std::to_string(features) + " features");
+  require(kinds.empty() || kinds.size() == features, "kinds", std::to_string(kinds.size()) + " long",
+          "empty or have one entry for each of the " + std::to_string(features) + " features");
+  require(pairs.empty() || pair_choice == PairChoice::given, "pairs", "set",
+          "empty unless pair_choice is 'given'");
+  check_pairs(pairs, features);
+  const bool no_pairs =
+      pair_choice == PairChoice::none || (pair_choice == PairChoice::given && pairs.empty());
+  require(family != FamilyChoice::pairwise || (!no_pairs && features > 1), "family", "'pairwise'",
+          "'automatic' or 'additive' where there are no pairs");
+}
+
+}  // namespace kore

@@ -1,0 +1,135 @@
+#include "kore/screening.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/parallel.hpp"
+#include "design/transform.hpp"
+#include "kore/smoother.hpp"
+#include "kore/solve.hpp"
+#include "select/family.hpp"
+#include "stats/linear_form.hpp"
+
+namespace kore {
+namespace {
+
+constexpr double nothing_left = 1e-15;
+
+/// The rows of another source with the residuals of a fit in place of the target.
+class ResidualSource final : public RowSource {
+ public:
+  ResidualSource(const RowSource& rows, const Smoother& fit, int threads)
+      : rows_(rows), fit_(fit), threads_(threads) {}
+
+  std::size_t columns() const override { return rows_.columns(); }
+  bool in_memory() const override { return rows_.in_memory(); }
+  void for_each_block(const std::function<void(const RowBlock&)>& visit) const override {
+    rows_.for_each_block([&](const RowBlock& block) {
+      const std::vector<double> residuals = residuals_of(block);
+      visit({block.x, residuals, block.weights});
+    });
+  }
+
+ private:
+  std::vector<double> residuals_of(const RowBlock& block) const {
+    std::vector<double> fitted(block.rows());
+    evaluate_rows(fit_.design(), fit_.intercept(), fit_.coefficients(), Extrapolation::continue_polynomial,
+                  block.x, fitted, threads_);
+    for (std::size_t r = 0; r < block.rows(); ++r) fitted[r] = block.y[r] - fitted[r];
+    return fitted;
+  }
+
+  const RowSource& rows_;
+  const Smoother& fit_;
+  int threads_;
+};
+
+Design pairs_only(std::span<const Feature> features, std::span<const FeaturePair> pairs,
+                  const ScreeningOptions& options) {
+  std::vector<Term> terms;
+  for (const auto& [i, j] : pairs)
+    terms.push_back({{i, j}, {options.pair_resolution, options.pair_resolution}});
+  return {{features.begin(), features.end()}, std::move(terms), options.degree, Parametrisation::centred};
+}
+
+// Variance of the values that one term alone fits to the target.
+double explained_variance(const GramAccumulator& gram, std::size_t term, const TermMap& map,
+                          std::span<const double> sums, std::span<const double> products,
+                          const ScreeningOptions& options) {
+  const Design& design = gram.design();
+  const std::size_t raw = design.raw_term_columns(term);
+  const std::size_t m = design.term_columns(term);
+  const auto part = [&](std::span<const double> all) {
+    const auto own = all.subspan(design.raw_offset(term), raw);
+    return raw_rows_to_solved(map, {own.begin(), own.end()}, 1);
+  };
+  const std::vector<double> block =
+      raw_columns_to_solved(map, raw_rows_to_solved(map, gram.block(term, term), raw), m);
+  const std::vector<double> sum = part(sums);
+  const std::vector<double> right = part(products);
+  std::vector<double> matrix = block;
+  double trace = 0;
+  for (std::size_t i = 0; i < m; ++i) trace += block[i * m + i];
+  const double ridge =
+      options.relative_ridge ? options.ridge * trace / static_cast<double>(m) : options.ridge;
+  if (trace <= 0) return 0;  // a constant coordinate
+  for (std::size_t i = 0; i < m; ++i) matrix[i * m + i] += ridge;
+  const std::vector<double> c = Cholesky(std::move(matrix), m).solve(right);
+  double squares = 0;
+  double mean = 0;
+  for (std::size_t i = 0; i < m; ++i) {
+    mean += sum[i] * c[i] / gram.weight();
+    for (std::size_t j = 0; j < m; ++j) squares += c[i] * block[i * m + j] * c[j];
+  }
+  return squares / gram.weight() - mean * mean;
+}
+
+}  // namespace
+
+std::vector<ScoredPair> screen_pairs(const RowSource& source, std::span<const Feature> features,
+                                     const ScreeningOptions& options) {
+  const std::vector<FeaturePair> pairs = all_pairs(features.size());
+  if (pairs.empty()) return {};
+  FamilySettings additive{{features.begin(), features.end()},
+                          {},
+                          Family::additive,
+                          options.degree,
+                          options.ridge,
+                          options.relative_ridge,
+                          options.threads};
+  FamilyFits fits(source, std::move(additive));
+  const Fitted fit = fits.take_without_leverages(options.additive_resolution);
+  GramAccumulator gram(pairs_only(features, pairs, options), GramBlocks::diagonal);
+  ResidualSource(source, fit.smoother, options.threads).for_each_block([&](const RowBlock& block) {
+    gram.add(block, options.threads);
+  });
+
+  const double mean = gram.target_sum() / gram.weight();
+  const double variance = gram.target_squares() / gram.weight() - mean * mean;
+  if (!(variance >= nothing_left)) return {};
+  const std::vector<double> sums = gram.sums();
+  const std::vector<double> products = gram.target_products();
+  const std::vector<TermMap> maps = term_maps(gram.design(), sums, gram.weight());
+  std::vector<ScoredPair> ranked(pairs.size());
+  parallel_for(pairs.size(), options.threads, [&](std::size_t t) {
+    const bool fits_in =
+        static_cast<double>(gram.design().term_columns(t)) < options.stability * gram.weight();
+    ranked[t] = {pairs[t], -1.0};
+    if (fits_in)
+      ranked[t].explained =
+          std::max(0.0, explained_variance(gram, t, maps[t], sums, products, options) / variance);
+  });
+  std::erase_if(ranked, [](const ScoredPair& pair) { return pair.explained < 0; });
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const ScoredPair& a, const ScoredPair& b) { return a.explained > b.explained; });
+  return ranked;
+}
+
+std::vector<FeaturePair> keep_pairs(std::span<const ScoredPair> ranked, double threshold, std::size_t most) {
+  std::vector<FeaturePair> kept;
+  for (const ScoredPair& scored : ranked)
+    if (scored.explained >= threshold && kept.size() < most) kept.push_back(scored.pair);
+  return kept;
+}
+
+}  // namespace kore
