@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kore/design.hpp"
+#include "kore/rows.hpp"
+#include "kore/select.hpp"
+
+namespace kore {
+
+/// What a term contributes, under the training data.
+struct Effect {
+  double mean =
+      0;  ///< Weighted mean of the term as it stands in the model; taken out of main effects when shown.
+  double variance = 0;  ///< Weighted variance of the term's values.
+  double share = 0;     ///< `variance` over the variance of the fitted values. Correlated terms can add up to
+                        ///< more or less than 1.
+  double covariance_share =
+      0;  ///< Covariance with the fitted values over their variance; adds up to 1 over all terms.
+};
+
+/// The story of a fit: how the resolution was solved for and what came out.
+struct FitSummary {
+  std::size_t rows = 0;
+  double weight = 0;  ///< Sum of the weights: the `n` of every formula.
+  Family structure = Family::additive;
+  int resolution = 1;
+  int fits = 0;    ///< Fits of all families together.
+  double loo = 0;  ///< Exact leave-one-out mean squared error; infinite if no stable resolution exists.
+  double residual_variance = 0;  ///< Mean squared residual.
+  double target_mean = 0;
+  double target_variance = 0;
+  double parameters = 0;  ///< Effective number, the sum of the leverages.
+  double max_leverage = 0;
+  double signal_score = 0;  ///< Gain over the constant model in units of 1.96 standard errors.
+  double ridge = 0;  ///< As the fit was solved; a relative one is a multiple of the mean diagonal entry.
+  bool relative_ridge = false;
+  std::vector<FeaturePair> pairs;  ///< Pairs the pairwise family was offered.
+  std::optional<Selection> additive;
+  std::optional<Selection> pairwise;
+
+  /// Share of the target's variance predicted on left-out rows.
+  double loo_r2() const { return target_variance > 0 ? 1 - loo / target_variance : 0; }
+};
+
+/// A fitted model: everything needed to predict and to explain, and nothing of the rows.
+struct Model {
+  Design design;
+  Extrapolation extrapolation = Extrapolation::linear;
+  double intercept = 0;
+  std::vector<double> coefficients;  ///< Raw layout of the design.
+  std::string target;                ///< Name of the target; may be empty.
+  std::vector<Effect> effects;       ///< One per term.
+  FitSummary summary;
+  /// Bytes that fronts keep with the model under a name (how a table was encoded, ...). The engine carries
+  /// them and looks away.
+  std::map<std::string, std::vector<std::byte>> attachments;
+};
+
+/// Predicts every row of `x` into `predictions`. Throws `invalid_data` for a wrong number of columns or a
+/// value that is not finite, `out_of_range` where the model forbids extrapolation.
+void predict(const Model& model, const MatrixView& x, std::span<double> predictions, int threads = 1);
+std::vector<double> predict(const Model& model, const MatrixView& x, int threads = 1);
+
+/// The constant of the ANOVA decomposition (paper, eq. 3): the intercept plus the means of the main effects.
+double anova_constant(const Model& model);
+/// A term at one point (as many numbers as the term has features), centred as in the ANOVA decomposition: a
+/// main effect has mean zero over the training rows, an interaction mean zero along each of its coordinates.
+double term_value(const Model& model, std::size_t term, std::span<const double> point);
+
+/// Versioned, checksummed bytes. Reading throws `corrupt_file` or `unsupported_version`.
+std::vector<std::byte> to_bytes(const Model& model);
+Model model_from_bytes(std::span<const std::byte> bytes);
+
+/// Files are written beside the target and renamed, so that an interrupted save leaves the old file whole.
+/// Throws `io`.
+void save(const Model& model, const std::filesystem::path& path);
+Model load_model(const std::filesystem::path& path);
+
+}  // namespace kore

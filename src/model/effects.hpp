@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+#include "kore/model.hpp"
+#include "kore/smoother.hpp"
+
+namespace kore {
+
+/// Means, variances and covariance shares of all terms of a fit, from its sufficient statistics alone.
+std::vector<Effect> effects_of(const GramAccumulator& gram, const Smoother& smoother);
+
+}  // namespace kore

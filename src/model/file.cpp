@@ -1,0 +1,242 @@
+#include <string_view>
+
+#include "base/atomic_file.hpp"
+#include "base/bytes.hpp"
+#include "kore/error.hpp"
+#include "kore/model.hpp"
+
+namespace kore {
+namespace {
+
+// The content of a model file is a list of named sections. A reader skips names it does not know, so that a
+// later version can add sections without shutting out this one; what changes the meaning of an existing
+// section raises the version.
+constexpr std::uint32_t format_version = 1;
+constexpr std::uint8_t last_extrapolation = static_cast<std::uint8_t>(Extrapolation::error);
+
+template <class Enum>
+Enum read_enum(ByteReader& in, std::uint8_t last) {
+  const std::uint8_t value = in.u8();
+  if (value > last)
+    throw Error(ErrorCode::corrupt_file, "The KORE model holds a choice that does not exist.");
+  return static_cast<Enum>(value);
+}
+
+void write(ByteWriter& out, const Design& design) {
+  out.u32(static_cast<std::uint32_t>(design.degree()));
+  out.u8(static_cast<std::uint8_t>(design.parametrisation()));
+  out.u64(design.features().size());
+  for (const Feature& feature : design.features()) {
+    out.text(feature.name);
+    out.f64(feature.range.lowest);
+    out.f64(feature.range.highest);
+    out.u8(static_cast<std::uint8_t>(feature.kind));
+  }
+  out.u64(design.terms().size());
+  for (const Term& term : design.terms()) {
+    out.u8(static_cast<std::uint8_t>(term.order()));
+    for (const std::size_t j : term.features) out.u64(j);
+    for (const int g : term.resolutions) out.u32(static_cast<std::uint32_t>(g));
+  }
+}
+
+Design read_design(ByteReader& in) {
+  const auto degree = static_cast<int>(in.u32());
+  const auto parametrisation =
+      read_enum<Parametrisation>(in, static_cast<std::uint8_t>(Parametrisation::centred));
+  std::vector<Feature> features(in.count(25));
+  for (Feature& feature : features) {
+    feature.name = in.text();
+    feature.range.lowest = in.f64();
+    feature.range.highest = in.f64();
+    feature.kind = read_enum<FeatureKind>(in, static_cast<std::uint8_t>(FeatureKind::linear));
+  }
+  std::vector<Term> terms(in.count(13));
+  for (Term& term : terms) {
+    const std::size_t order = in.u8();
+    for (std::size_t c = 0; c < order; ++c) term.features.push_back(in.u64());
+    for (std::size_t c = 0; c < order; ++c) term.resolutions.push_back(static_cast<int>(in.u32()));
+  }
+  try {
+    return {std::move(features), std::move(terms), degree, parametrisation};
+  } catch (const Error& refused) {
+    throw Error(ErrorCode::corrupt_file,
+                std::string("The KORE model holds an impossible design. ") + refused.what());
+  }
+}
+
+void write(ByteWriter& out, const Selection& selection) {
+  out.u8(selection.skipped ? 1 : 0);
+  out.u8(selection.bridged ? 1 : 0);
+  for (const int value : {selection.resolution, selection.fits, selection.largest_stable})
+    out.u32(static_cast<std::uint32_t>(value));
+  for (const double value :
+       {selection.plug_in, selection.law.bias_scale, selection.law.variance_scale, selection.loo})
+    out.f64(value);
+  for (const auto* list : {&selection.pilots, &selection.certificate}) {
+    out.u64(list->size());
+    for (const int g : *list) out.u32(static_cast<std::uint32_t>(g));
+  }
+  out.u64(selection.curve.size());
+  for (const auto& [g, score] : selection.curve) {
+    out.u32(static_cast<std::uint32_t>(g));
+    out.u64(score.p);
+    for (const double value : {score.loo, score.rss, score.max_leverage}) out.f64(value);
+  }
+}
+
+Selection read_selection(ByteReader& in) {
+  Selection selection;
+  selection.skipped = in.u8() != 0;
+  selection.bridged = in.u8() != 0;
+  for (int* value : {&selection.resolution, &selection.fits, &selection.largest_stable})
+    *value = static_cast<int>(in.u32());
+  for (double* value :
+       {&selection.plug_in, &selection.law.bias_scale, &selection.law.variance_scale, &selection.loo})
+    *value = in.f64();
+  for (auto* list : {&selection.pilots, &selection.certificate}) {
+    list->resize(in.count(4));
+    for (int& g : *list) g = static_cast<int>(in.u32());
+  }
+  const std::size_t points = in.count(36);
+  for (std::size_t i = 0; i < points; ++i) {
+    const int g = static_cast<int>(in.u32());
+    FitScore& score = selection.curve[g];
+    score.p = in.u64();
+    for (double* value : {&score.loo, &score.rss, &score.max_leverage}) *value = in.f64();
+  }
+  return selection;
+}
+
+void write(ByteWriter& out, const std::optional<Selection>& selection) {
+  out.u8(selection ? 1 : 0);
+  if (selection) write(out, *selection);
+}
+
+void write(ByteWriter& out, const FitSummary& summary) {
+  out.u64(summary.rows);
+  out.u8(static_cast<std::uint8_t>(summary.structure));
+  out.u8(summary.relative_ridge ? 1 : 0);
+  out.u32(static_cast<std::uint32_t>(summary.resolution));
+  out.u32(static_cast<std::uint32_t>(summary.fits));
+  for (const double value :
+       {summary.weight, summary.loo, summary.residual_variance, summary.target_mean, summary.target_variance,
+        summary.parameters, summary.max_leverage, summary.signal_score, summary.ridge})
+    out.f64(value);
+  out.u64(summary.pairs.size());
+  for (const auto& [i, j] : summary.pairs) {
+    out.u64(i);
+    out.u64(j);
+  }
+  write(out, summary.additive);
+  write(out, summary.pairwise);
+}
+
+FitSummary read_summary(ByteReader& in) {
+  FitSummary summary;
+  summary.rows = in.u64();
+  summary.structure = read_enum<Family>(in, static_cast<std::uint8_t>(Family::pairwise));
+  summary.relative_ridge = in.u8() != 0;
+  summary.resolution = static_cast<int>(in.u32());
+  summary.fits = static_cast<int>(in.u32());
+  for (double* value : {&summary.weight, &summary.loo, &summary.residual_variance, &summary.target_mean,
+                        &summary.target_variance, &summary.parameters, &summary.max_leverage,
+                        &summary.signal_score, &summary.ridge})
+    *value = in.f64();
+  summary.pairs.resize(in.count(16));
+  for (auto& [i, j] : summary.pairs) {
+    i = in.u64();
+    j = in.u64();
+  }
+  if (in.u8() != 0) summary.additive = read_selection(in);
+  if (in.u8() != 0) summary.pairwise = read_selection(in);
+  return summary;
+}
+
+void write(ByteWriter& out, const std::vector<Effect>& effects) {
+  out.u64(effects.size());
+  for (const Effect& e : effects)
+    for (const double value : {e.mean, e.variance, e.share, e.covariance_share}) out.f64(value);
+}
+
+std::vector<Effect> read_effects(ByteReader& in) {
+  std::vector<Effect> effects(in.count(32));
+  for (Effect& e : effects)
+    for (double* value : {&e.mean, &e.variance, &e.share, &e.covariance_share}) *value = in.f64();
+  return effects;
+}
+
+std::vector<std::byte> section_of(const auto& value) {
+  ByteWriter out;
+  write(out, value);
+  return out.take();
+}
+
+constexpr std::string_view attachment_prefix = "attachment:";
+
+Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
+  const auto reader = [&sections](const std::string& name) {
+    const auto found = sections.find(name);
+    if (found == sections.end())
+      throw Error(ErrorCode::corrupt_file, "The KORE model lacks its section '" + name + "'.");
+    return ByteReader(found->second);
+  };
+  ByteReader design = reader("design");
+  Model model{read_design(design), {}, 0, {}, "", {}, {}, {}};
+  ByteReader function = reader("function");
+  model.extrapolation = read_enum<Extrapolation>(function, last_extrapolation);
+  model.intercept = function.f64();
+  model.coefficients = function.f64s();
+  model.target = function.text();
+  ByteReader effects = reader("effects");
+  model.effects = read_effects(effects);
+  ByteReader summary = reader("summary");
+  model.summary = read_summary(summary);
+  if (model.coefficients.size() != model.design.raw_columns() ||
+      model.effects.size() != model.design.terms().size())
+    throw Error(ErrorCode::corrupt_file,
+                "The KORE model is inconsistent: its coefficients do not belong to its design.");
+  return model;
+}
+
+}  // namespace
+
+std::vector<std::byte> to_bytes(const Model& model) {
+  ByteWriter out;
+  const auto section = [&out](const std::string& name, std::span<const std::byte> content) {
+    out.text(name);
+    out.section(content);
+  };
+  section("design", section_of(model.design));
+  ByteWriter function;
+  function.u8(static_cast<std::uint8_t>(model.extrapolation));
+  function.f64(model.intercept);
+  function.f64s(model.coefficients);
+  function.text(model.target);
+  section("function", function.bytes());
+  section("effects", section_of(model.effects));
+  section("summary", section_of(model.summary));
+  for (const auto& [name, content] : model.attachments)
+    section(std::string(attachment_prefix) + name, content);
+  return seal("KORE", format_version, out.bytes());
+}
+
+Model model_from_bytes(std::span<const std::byte> bytes) {
+  ByteReader in(open_sealed(bytes, "KORE", format_version, "model").content);
+  std::map<std::string, std::span<const std::byte>> sections;
+  while (!in.at_end()) {
+    std::string name = in.text();
+    sections[std::move(name)] = in.section();
+  }
+  Model model = assemble(sections);
+  for (const auto& [name, content] : sections)
+    if (name.starts_with(attachment_prefix))
+      model.attachments[name.substr(attachment_prefix.size())] = {content.begin(), content.end()};
+  return model;
+}
+
+void save(const Model& model, const std::filesystem::path& path) { write_atomically(path, to_bytes(model)); }
+
+Model load_model(const std::filesystem::path& path) { return model_from_bytes(read_file(path)); }
+
+}  // namespace kore

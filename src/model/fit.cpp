@@ -1,0 +1,256 @@
+#include "kore/fit.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "base/parallel.hpp"
+#include "kore/error.hpp"
+#include "model/effects.hpp"
+#include "select/family.hpp"
+
+namespace kore {
+namespace {
+
+constexpr double largest_square_root =
+    1e150;  // beyond it squared errors overflow, below its inverse they vanish
+constexpr double largest_weight = 1e100;
+
+/// What pass 0 tells about the data.
+struct Survey {
+  std::vector<Feature> features;
+  Range target;
+  std::size_t rows = 0;
+  double weight = 0;
+};
+
+void check_target(const Range& target) {
+  const double largest = std::max(std::abs(target.lowest), std::abs(target.highest));
+  if (largest > largest_square_root)
+    throw Error(
+        ErrorCode::invalid_data,
+        "The target has values beyond 1e150 in magnitude, whose squares overflow. Rescale the target.");
+  if (largest > 0 && largest < 1 / largest_square_root)
+    throw Error(ErrorCode::invalid_data,
+                "All values of the target are below 1e-150 in magnitude, and their squares vanish. Rescale "
+                "the target.");
+}
+
+Survey survey(const RowSource& source, const Options& options, const Names& names) {
+  const std::size_t columns = source.columns();
+  if (columns == 0) throw Error(ErrorCode::invalid_data, "The data have no feature columns.");
+  if (!names.features.empty() && names.features.size() != columns)
+    throw Error(ErrorCode::invalid_argument, std::to_string(names.features.size()) +
+                                                 " names were given for " + std::to_string(columns) +
+                                                 " features.");
+  options.check(columns);
+  RangeAccumulator ranges(columns, names.features);
+  source.for_each_block([&](const RowBlock& block) { ranges.add(block); });
+  const std::vector<Range>& seen = ranges.ranges();
+  if (ranges.rows() < 2) throw Error(ErrorCode::too_few_rows, "The data have 1 row; a fit needs at least 2.");
+  if (!(ranges.weight() <= largest_weight))
+    throw Error(ErrorCode::invalid_data,
+                "The weights add up to more than 1e100. Rescale them so that they add up to about the number "
+                "of rows.");
+  if (!(ranges.weight() > 1))
+    throw Error(ErrorCode::too_few_rows, "The weights add up to " + std::to_string(ranges.weight()) +
+                                             ". A weight of 1 counts as one row, so they must add up to more "
+                                             "than 1; about the number of rows is right.");
+  check_target(ranges.target());
+  Survey result{{}, ranges.target(), ranges.rows(), ranges.weight()};
+  for (std::size_t j = 0; j < columns; ++j)
+    result.features.push_back({names.features.empty() ? "" : names.features[j],
+                               options.ranges.empty() ? seen[j] : options.ranges[j],
+                               options.kinds.empty() ? FeatureKind::spline : options.kinds[j]});
+  return result;
+}
+
+std::vector<FeaturePair> pairs_for(const RowSource& source, const Survey& data, const Options& options,
+                                   int threads) {
+  if (options.family == FamilyChoice::additive) return {};
+  switch (options.pair_choice) {
+    case PairChoice::all:
+      return all_pairs(data.features.size());
+    case PairChoice::none:
+      return {};
+    case PairChoice::given:
+      return options.pairs;
+    case PairChoice::discover:
+      break;
+  }
+  ScreeningOptions screening;
+  screening.degree = options.degree;
+  screening.ridge = options.ridge;
+  screening.relative_ridge = options.relative_ridge;
+  screening.stability = options.stability;
+  screening.threads = threads;
+  return keep_pairs(screen_pairs(source, data.features, screening), options.discovery_threshold,
+                    data.features.size());
+}
+
+/// The families in competition, with the fits behind their curves.
+class Contest {
+ public:
+  Contest(const RowSource& source, const Options& options, const Names& names)
+      : options_(options),
+        threads_(resolve_threads(options.threads)),
+        data_(survey(source, options, names)),
+        pairs_(pairs_for(source, data_, options, threads_)),
+        additive_(source, settings(Family::additive)),
+        pairwise_(source, settings(Family::pairwise)),
+        additive_curve_(additive_.curve(data_.weight)),
+        pairwise_curve_(pairwise_.curve(data_.weight)) {}
+  Contest(const Contest&) = delete;
+  Contest& operator=(const Contest&) = delete;
+
+  SelectorOptions selector(Family family) const {
+    SelectorOptions selector;
+    const bool additive = family == Family::additive;
+    selector.max_resolution = additive ? options_.max_resolution_additive : options_.max_resolution_pairwise;
+    selector.radius = additive ? options_.radius_additive : options_.radius_pairwise;
+    selector.stability = options_.stability;
+    selector.skip_if_unstable = !additive;
+    return selector;
+  }
+
+  void run(FitSummary& summary) {
+    const bool only_pairwise = options_.family == FamilyChoice::pairwise;
+    if (!only_pairwise) summary.additive = select_resolution(additive_curve_, selector(Family::additive));
+    if (!pairs_.empty()) summary.pairwise = select_resolution(pairwise_curve_, selector(Family::pairwise));
+    if (only_pairwise && (!summary.pairwise || summary.pairwise->skipped))
+      throw Error(ErrorCode::too_few_rows,
+                  "The rows are too few for the pairwise family: even at resolution 1 it has " +
+                      std::to_string(static_cast<long>(pairwise_.size()(1))) +
+                      " columns, which must be below " + std::to_string(options_.stability) +
+                      " times the number of rows. Give fewer pairs, or let the additive family compete.");
+    summary.structure = only_pairwise ? Family::pairwise : Family::additive;
+    if (summary.additive && summary.pairwise)
+      summary.structure = choose_structure(*summary.additive, *summary.pairwise);
+    const Selection& chosen = summary.structure == Family::additive ? *summary.additive : *summary.pairwise;
+    summary.resolution = chosen.resolution;
+    summary.loo = chosen.loo;
+    summary.fits =
+        (summary.additive ? summary.additive->fits : 0) + (summary.pairwise ? summary.pairwise->fits : 0);
+    summary.pairs = pairs_;
+  }
+
+  Fitted take(Family family, int resolution) {
+    return family == Family::additive ? additive_.take(resolution) : pairwise_.take(resolution);
+  }
+  const Survey& data() const { return data_; }
+  ResolutionCurve& additive_curve() { return additive_curve_; }
+
+ private:
+  FamilySettings settings(Family family) const {
+    FamilySettings s{data_.features,          {},      family, options_.degree, options_.ridge,
+                     options_.relative_ridge, threads_};
+    if (family == Family::pairwise) s.pairs = pairs_;
+    return s;
+  }
+
+  const Options& options_;
+  int threads_;
+  Survey data_;
+  std::vector<FeaturePair> pairs_;
+  FamilyFits additive_;
+  FamilyFits pairwise_;
+  ResolutionCurve additive_curve_;
+  ResolutionCurve pairwise_curve_;
+};
+
+Model constant_model(const Survey& data, const Options& options, const Names& names) {
+  Design design = Design::additive(data.features, 1, options.degree);
+  std::vector<double> zeros(design.raw_columns());
+  std::vector<Effect> no_effects(design.terms().size());
+  Model model{std::move(design),
+              options.extrapolation,
+              data.target.lowest,
+              std::move(zeros),
+              names.target,
+              std::move(no_effects),
+              {},
+              {}};
+  model.summary.rows = data.rows;
+  model.summary.weight = data.weight;
+  model.summary.target_mean = data.target.lowest;
+  return model;
+}
+
+}  // namespace
+
+Model fit(const RowSource& source, const Options& options, const Names& names) {
+  // The survey of a constant target ends the matter before any curve is asked for a fit.
+  Contest contest(source, options, names);
+  const Survey& data = contest.data();
+  if (data.target.lowest == data.target.highest) return constant_model(data, options, names);
+  FitSummary summary;
+  contest.run(summary);
+  Fitted best = contest.take(summary.structure, summary.resolution);
+  const double n = best.gram.weight();
+  summary.rows = best.gram.rows();
+  summary.weight = n;
+  summary.residual_variance = best.press.residual_squares / n;
+  summary.target_mean = best.gram.target_sum() / n;
+  summary.target_variance =
+      std::max(0.0, best.gram.target_squares() / n - summary.target_mean * summary.target_mean);
+  summary.parameters = best.press.leverage;
+  summary.max_leverage = best.press.max_leverage;
+  summary.signal_score = best.press.signal_score();
+  summary.ridge = options.ridge;
+  summary.relative_ridge = options.relative_ridge;
+  return {best.smoother.design(),
+          options.extrapolation,
+          best.smoother.intercept(),
+          best.smoother.coefficients(),
+          names.target,
+          effects_of(best.gram, best.smoother),
+          std::move(summary),
+          {}};
+}
+
+Model fit(const MatrixView& x, std::span<const double> y, const Options& options, const Names& names) {
+  return fit(MemorySource(x, y), options, names);
+}
+
+std::vector<double> loo_residuals(const RowSource& source, const Model& model, int threads) {
+  const int members = resolve_threads(threads);
+  GramAccumulator gram(model.design);
+  source.for_each_block([&](const RowBlock& block) { gram.add(block, members); });
+  SmootherOptions options;
+  options.ridge = model.summary.ridge;
+  options.relative_ridge = model.summary.relative_ridge;
+  options.threads = members;
+  const Smoother smoother(gram, options);
+  std::vector<double> residuals(gram.rows());
+  std::size_t first = 0;
+  source.for_each_block([&](const RowBlock& block) {
+    smoother.press(block, members, {std::span(residuals).subspan(first, block.rows()), {}});
+    first += block.rows();
+  });
+  return residuals;
+}
+
+Diagnosis diagnose(const RowSource& source, const Options& options, const Names& names) {
+  Options competing = options;
+  competing.family = FamilyChoice::automatic;
+  Contest contest(source, competing, names);
+  if (contest.data().target.lowest == contest.data().target.highest)
+    throw Error(ErrorCode::invalid_data, "The target is constant: there is nothing to diagnose.");
+  FitSummary summary;
+  contest.run(summary);
+  Diagnosis diagnosis;
+  diagnosis.structure = summary.structure;
+  diagnosis.pilots = diagnose(contest.additive_curve(), contest.selector(Family::additive),
+                              contest.data().features.size(), summary.structure);
+  const int g = summary.additive->resolution;
+  diagnosis.signal_score = contest.take(Family::additive, g).press.signal_score();
+  ResolutionCurve& curve = contest.additive_curve();
+  const double here = curve.loo(g);
+  const auto better = [&](int other) {
+    return other >= 1 && other <= competing.max_resolution_additive && curve.loo(other) < here;
+  };
+  diagnosis.bracketed = !better(g - 1) && !better(g + 1);
+  diagnosis.use_kore = diagnosis.signal_score > 1 && diagnosis.bracketed;
+  return diagnosis;
+}
+
+}  // namespace kore

@@ -1,0 +1,92 @@
+#include <algorithm>
+#include <cmath>
+
+#include "base/parallel.hpp"
+#include "kore/error.hpp"
+#include "kore/model.hpp"
+#include "stats/linear_form.hpp"
+
+namespace kore {
+namespace {
+
+std::string label(const Model& model, std::size_t feature) {
+  const std::string& name = model.design.features()[feature].name;
+  return name.empty() ? "column " + std::to_string(feature) : "the column '" + name + "'";
+}
+
+void check_points(const Model& model, const MatrixView& x) {
+  const std::size_t expected = model.design.features().size();
+  if (x.columns() != expected)
+    throw Error(ErrorCode::invalid_data, "The model has " + std::to_string(expected) +
+                                             " features, but the data have " + std::to_string(x.columns()) +
+                                             " columns.");
+  for (std::size_t j = 0; j < expected; ++j) {
+    const ColumnView& column = x.column(j);
+    const Range& range = model.design.features()[j].range;
+    for (std::size_t r = 0; r < x.rows(); ++r) {
+      const double value = column[r];
+      if (!std::isfinite(value))
+        throw Error(ErrorCode::invalid_data, "In " + label(model, j) + ", row " + std::to_string(r) +
+                                                 " (counted from 0): the value is not a finite number.");
+      const bool outside = value < range.lowest || value > range.highest;
+      if (outside && model.extrapolation == Extrapolation::error && range.lowest < range.highest)
+        throw Error(ErrorCode::out_of_range,
+                    "In " + label(model, j) + ", row " + std::to_string(r) + " (counted from 0): the value " +
+                        std::to_string(value) + " lies outside the training range [" +
+                        std::to_string(range.lowest) + ", " + std::to_string(range.highest) + "].");
+    }
+  }
+}
+
+// Nested sums over the local functions of the coordinates from `c` on.
+double local_sum(const Design& design, std::size_t term, std::size_t c, std::span<const double> point,
+                 Extrapolation outside, const double* coefficients) {
+  const UniformBasis& basis = design.basis(term, c);
+  const LocalBasis local = basis.evaluate(point[c], outside);
+  std::size_t stride = 1;
+  for (std::size_t inner = c + 1; inner < point.size(); ++inner)
+    stride *= static_cast<std::size_t>(design.basis(term, inner).functions());
+  double total = 0;
+  for (int s = 0; s <= basis.degree(); ++s) {
+    const double* at = coefficients + static_cast<std::size_t>(local.cell + s) * stride;
+    const double rest = c + 1 == point.size() ? *at : local_sum(design, term, c + 1, point, outside, at);
+    total += local.value[static_cast<std::size_t>(s)] * rest;
+  }
+  return total;
+}
+
+}  // namespace
+
+void predict(const Model& model, const MatrixView& x, std::span<double> predictions, int threads) {
+  check_points(model, x);
+  if (predictions.size() != x.rows())
+    throw Error(ErrorCode::invalid_argument, "Predictions of " + std::to_string(x.rows()) +
+                                                 " rows need as many places, not " +
+                                                 std::to_string(predictions.size()) + ".");
+  evaluate_rows(model.design, model.intercept, model.coefficients, model.extrapolation, x, predictions,
+                resolve_threads(threads));
+}
+
+std::vector<double> predict(const Model& model, const MatrixView& x, int threads) {
+  std::vector<double> predictions(x.rows());
+  predict(model, x, predictions, threads);
+  return predictions;
+}
+
+double anova_constant(const Model& model) {
+  double constant = model.intercept;
+  for (std::size_t t = 0; t < model.effects.size(); ++t)
+    if (model.design.terms()[t].order() == 1) constant += model.effects[t].mean;
+  return constant;
+}
+
+double term_value(const Model& model, std::size_t term, std::span<const double> point) {
+  if (term >= model.design.terms().size() || point.size() != model.design.terms()[term].order())
+    throw Error(ErrorCode::invalid_argument, "There is no term " + std::to_string(term) + " with " +
+                                                 std::to_string(point.size()) + " features in the model.");
+  const double value = local_sum(model.design, term, 0, point, model.extrapolation,
+                                 model.coefficients.data() + model.design.raw_offset(term));
+  return point.size() == 1 ? value - model.effects[term].mean : value;
+}
+
+}  // namespace kore
