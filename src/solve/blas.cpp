@@ -2,6 +2,8 @@
 
 #include <cblas.h>
 
+#include <mutex>
+
 extern "C" void dpotrf_(const char* triangle, const int* n, double* a, const int* stride, int* info);
 
 namespace kore {
@@ -9,20 +11,30 @@ namespace {
 
 int narrow(std::size_t n) { return static_cast<int>(n); }
 
-// The engine brings its own threads. A threaded OpenBLAS must not add more, nor split sums differently from
-// run to run.
-void use_one_thread() {
-  static const bool done = [] {
-    openblas_set_num_threads(1);
-    return true;
-  }();
-  static_cast<void>(done);
-}
+// Held around every call. The engine brings its own threads: OpenBLAS must not add more, nor split sums differently from run to run. A
+// sequential build hands out its work buffers without a lock, so that calls into it have to take turns.
+class BlasCall {
+ public:
+  BlasCall() : turn_(mutex(), std::defer_lock) {
+    static const bool sequential = [] {
+      openblas_set_num_threads(1);
+      return openblas_get_parallel() == OPENBLAS_SEQUENTIAL;
+    }();
+    if (sequential) turn_.lock();
+  }
+
+ private:
+  static std::mutex& mutex() {
+    static std::mutex shared;
+    return shared;
+  }
+  std::unique_lock<std::mutex> turn_;
+};
 
 }  // namespace
 
 std::size_t factor_lower(double* a, std::size_t n, std::size_t stride) {
-  use_one_thread();
+  const BlasCall call;
   const int size = narrow(n);
   const int leading = narrow(stride);
   int info = 0;
@@ -32,21 +44,21 @@ std::size_t factor_lower(double* a, std::size_t n, std::size_t stride) {
 
 void solve_right_transposed(const double* l, std::size_t n, std::size_t l_stride, double* b, std::size_t rows,
                             std::size_t b_stride) {
-  use_one_thread();
+  const BlasCall call;
   cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, narrow(rows), narrow(n), 1.0,
               l, narrow(l_stride), b, narrow(b_stride));
 }
 
 void solve_left(const double* l, std::size_t n, std::size_t l_stride, double* b, std::size_t columns,
                 std::size_t b_stride) {
-  use_one_thread();
+  const BlasCall call;
   cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, narrow(n), narrow(columns),
               1.0, l, narrow(l_stride), b, narrow(b_stride));
 }
 
 void solve_left_transposed(const double* l, std::size_t n, std::size_t l_stride, double* b,
                            std::size_t columns, std::size_t b_stride) {
-  use_one_thread();
+  const BlasCall call;
   cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, narrow(n), narrow(columns), 1.0,
               l, narrow(l_stride), b, narrow(b_stride));
 }
@@ -54,7 +66,7 @@ void solve_left_transposed(const double* l, std::size_t n, std::size_t l_stride,
 void subtract_outer(const double* a, std::size_t rows, std::size_t a_stride, const double* b,
                     std::size_t columns, std::size_t b_stride, std::size_t depth, double* c,
                     std::size_t c_stride) {
-  use_one_thread();
+  const BlasCall call;
   cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, narrow(rows), narrow(columns), narrow(depth), -1.0, a,
               narrow(a_stride), b, narrow(b_stride), 1.0, c, narrow(c_stride));
 }
@@ -62,7 +74,7 @@ void subtract_outer(const double* a, std::size_t rows, std::size_t a_stride, con
 void inner_product(const double* a, std::size_t rows, std::size_t a_stride, const double* b,
                    std::size_t columns, std::size_t b_stride, std::size_t depth, double* c,
                    std::size_t c_stride) {
-  use_one_thread();
+  const BlasCall call;
   cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, narrow(rows), narrow(columns), narrow(depth), 1.0, a,
               narrow(a_stride), b, narrow(b_stride), 0.0, c, narrow(c_stride));
 }
