@@ -36,9 +36,10 @@ std::vector<double> loo_residuals(const RowSource& source, const Model& model, i
 struct Diagnosis {
   Diagnostic pilots;  ///< Go/no-go from the pilots, with the playbook's advice.
   Family structure = Family::additive;
-  double signal_score = 0;  ///< Of the additive selection.
-  bool bracketed = false;   ///< Neither neighbour of the selected additive resolution has a smaller LOO.
-  bool use_kore = false;    ///< Signal score above 1 and bracketed.
+  double signal_score = 0;      ///< Of the additive selection.
+  bool bracketed = false;       ///< Neither neighbour of the selected additive resolution has a smaller LOO.
+  bool use_kore = false;        ///< Signal score above 1 and bracketed.
+  double lift_over_linear = 0;  ///< Share of the LOO error of straight lines that the chosen model saves.
 };
 Diagnosis diagnose(const RowSource& source, const Options& options = {}, const Names& names = {});
 

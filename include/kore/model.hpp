@@ -36,7 +36,8 @@ struct FitSummary {
   double residual_variance = 0;  ///< Mean squared residual.
   double target_mean = 0;
   double target_variance = 0;
-  double parameters = 0;  ///< Effective number, the sum of the leverages.
+  double target_shift = 0;  ///< Subtracted from the target before the fit.
+  double parameters = 0;    ///< Effective number, the sum of the leverages.
   double max_leverage = 0;
   double signal_score = 0;  ///< Gain over the constant model in units of 1.96 standard errors.
   double ridge = 0;  ///< As the fit was solved; a relative one is a multiple of the mean diagonal entry.
@@ -44,6 +45,7 @@ struct FitSummary {
   std::vector<FeaturePair> pairs;  ///< Pairs the pairwise family was offered.
   std::optional<Selection> additive;
   std::optional<Selection> pairwise;
+  std::optional<Diagnostic> diagnostic;  ///< Where the additive family competed.
 
   /// Share of the target's variance predicted on left-out rows.
   double loo_r2() const { return target_variance > 0 ? 1 - loo / target_variance : 0; }
@@ -58,6 +60,8 @@ struct Model {
   std::string target;                ///< Name of the target; may be empty.
   std::vector<Effect> effects;       ///< One per term.
   FitSummary summary;
+  /// Order statistics of the leave-one-out residuals at evenly spaced ranks, at most 4096; empty if not kept.
+  std::vector<double> loo_residual_quantiles;
   /// Bytes that fronts keep with the model under a name (how a table was encoded, ...). The engine carries
   /// them and looks away.
   std::map<std::string, std::vector<std::byte>> attachments;
@@ -67,6 +71,15 @@ struct Model {
 /// value that is not finite, `out_of_range` where the model forbids extrapolation.
 void predict(const Model& model, const MatrixView& x, std::span<double> predictions, int threads = 1);
 std::vector<double> predict(const Model& model, const MatrixView& x, int threads = 1);
+
+/// What to add to a prediction for an interval that covers a new target with probability `level`: quantiles
+/// of the exact leave-one-out residuals, which make no assumption about the shape of the noise. Throws
+/// `invalid_argument` for a level outside (0, 1) or a model without residual quantiles.
+struct IntervalOffsets {
+  double lower = 0;
+  double upper = 0;
+};
+IntervalOffsets interval_offsets(const Model& model, double level);
 
 /// The constant of the ANOVA decomposition (paper, eq. 3): the intercept plus the means of the main effects.
 double anova_constant(const Model& model);

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <vector>
 
 #include "kore/basis.hpp"
 #include "kore/design.hpp"
+#include "kore/select.hpp"
 
 namespace kore {
 
@@ -14,35 +17,63 @@ enum class FamilyChoice {
 };
 
 enum class PairChoice {
-  all,    ///< Every pair of features. The number of columns grows with the square of the number of features.
-  none,   ///< No pairwise family.
-  given,  ///< `Options::pairs`.
-  discover,  ///< Pairs that explain residuals of an additive fit (paper, appendix "Graph discovery").
+  automatic,  ///< All pairs while they are few enough for the rows and for memory, discovered ones otherwise.
+  all,        ///< Every pair of features. Columns grow with the square of their number.
+  none,       ///< No pairwise family.
+  given,      ///< `Options::pairs`.
+  discover,   ///< Pairs that explain residuals of an additive fit (paper, appendix "Graph discovery").
+};
+
+/// One fit that has just been made.
+struct Progress {
+  Family family = Family::additive;
+  int resolution = 0;
+  FitScore score;
 };
 
 /// Everything a user can set about a fit. `Options{}` is the default profile, `Options::paper()` the
 /// published algorithm.
 struct Options {
-  int degree = 3;  ///< Spline degree, 1 to 7. The law's smoothness is `beta = degree + 1`.
+  /// Spline degree, 1 to 7. The law's smoothness is `beta = degree + 1`.
+  int degree = 3;
   FamilyChoice family = FamilyChoice::automatic;
-  PairChoice pair_choice = PairChoice::all;
-  std::vector<FeaturePair> pairs;    ///< With PairChoice::given.
-  int max_resolution_additive = 20;  ///< Largest resolution tried.
+  PairChoice pair_choice = PairChoice::automatic;
+  /// With PairChoice::given.
+  std::vector<FeaturePair> pairs;
+  /// Largest resolutions tried.
+  int max_resolution_additive = 20;
   int max_resolution_pairwise = 8;
-  int radius_additive = 3;  ///< Certificate radius; up to `2 radius + 1` fits.
+  /// Certificate radius; up to `2 radius + 1` fits.
+  int radius_additive = 3;
   int radius_pairwise = 1;
-  double stability = 0.45;  ///< Resolutions need `p(G) < stability * n`.
-  double ridge = 1e-10;     ///< On the diagonal of the normal equations.
-  bool relative_ridge =
-      true;  ///< The ridge is a multiple of the mean diagonal entry instead of an absolute number.
-  Extrapolation extrapolation = Extrapolation::linear;  ///< Outside the training range.
-  double discovery_threshold =
-      0.02;  ///< With PairChoice::discover: least share of residual variance a pair explains.
-  std::vector<Range> ranges;  ///< Knot ranges, one per feature, instead of those of the data. Saves a pass.
-  std::vector<FeatureKind> kinds;  ///< One per feature; empty means all splines.
-  int threads = 0;                 ///< 0: all cores. The result does not depend on it.
+  /// Resolutions need `p(G) < stability * n`.
+  double stability = 0.45;
+  /// Resolutions beyond this many columns are not tried; 0 is no limit. A fit of `p` columns takes about `60
+  /// p^2` bytes and `p^3` multiplications.
+  std::size_t max_columns = 4000;
+  /// On the diagonal of the normal equations; if relative, a multiple of the mean diagonal entry.
+  double ridge = 1e-10;
+  bool relative_ridge = true;
+  /// Outside the training range.
+  Extrapolation extrapolation = Extrapolation::linear;
+  /// With PairChoice::discover: least share of the residual variance that a pair explains.
+  double discovery_threshold = 0.02;
+  /// Knot ranges, one per feature, instead of those of the data.
+  std::vector<Range> ranges;
+  /// One per feature; empty means all splines.
+  std::vector<FeatureKind> kinds;
+  /// Subtract the target's mean before the fit and add it to the prediction, so that a large mean costs no
+  /// digits.
+  bool centre_target = true;
+  /// Keep the distribution of the leave-one-out residuals, for prediction intervals. Costs one more pass.
+  bool intervals = true;
+  /// 0: all cores. The result does not depend on it.
+  int threads = 0;
+  /// Called after every fit of the selection, from the calling thread.
+  std::function<void(const Progress&)> progress;
 
-  /// The published algorithm and constants: absolute ridge 1e-8, polynomials continued outside the range.
+  /// The published algorithm and constants: all pairs, absolute ridge 1e-8, no limit on columns, the
+  /// target as it is, polynomials continued outside the range.
   static Options paper();
   /// Throws `invalid_argument` with a sentence that names the option, its value and what it may be.
   void check(std::size_t features) const;

@@ -15,9 +15,9 @@ namespace kore {
 // merge into that of all their rows, and any can be sent elsewhere as bytes. Threads, files larger than
 // memory and clusters use the same three operations.
 
-/// The smallest and largest value of every feature and of the target, over rows of positive weight. Refuses,
-/// with `invalid_data` and the place, whatever no later pass could use: values that are not finite or beyond
-/// 1e300, negative weights.
+/// The smallest and largest value of every feature and of the target, and the target's mean and variance,
+/// over rows of positive weight. Refuses, with `invalid_data` and the place, whatever no later pass could
+/// use: values that are not finite or beyond 1e300, negative weights.
 class RangeAccumulator {
  public:
   explicit RangeAccumulator(std::size_t columns, std::vector<std::string> names = {});
@@ -30,6 +30,8 @@ class RangeAccumulator {
   std::size_t rows() const { return rows_; }
   double weight() const { return weight_; }
   const Range& target() const { return target_; }
+  double target_mean() const { return target_mean_; }
+  double target_variance() const { return weight_ > 0 ? target_squares_ / weight_ : 0; }
   /// One per column. Throws `too_few_rows` if no row was seen and `invalid_data` if all weights are zero.
   const std::vector<Range>& ranges() const;
 
@@ -41,6 +43,8 @@ class RangeAccumulator {
   Range target_;
   std::size_t rows_ = 0;
   double weight_ = 0;
+  double target_mean_ = 0;
+  double target_squares_ = 0;  // of deviations from the mean
 };
 
 /// Which products of terms are accumulated.

@@ -108,9 +108,38 @@ Selection read_selection(ByteReader& in) {
   return selection;
 }
 
-void write(ByteWriter& out, const std::optional<Selection>& selection) {
-  out.u8(selection ? 1 : 0);
-  if (selection) write(out, *selection);
+void write(ByteWriter& out, const Diagnostic& diagnostic) {
+  out.u8(diagnostic.suitable ? 1 : 0);
+  out.text(diagnostic.reason);
+  out.text(diagnostic.recommendation);
+  out.u64(diagnostic.features);
+  for (const double value :
+       {diagnostic.n, diagnostic.effective_density, diagnostic.condition_number, diagnostic.law.bias_scale,
+        diagnostic.law.variance_scale, diagnostic.plug_in, diagnostic.stability_margin})
+    out.f64(value);
+  out.u64(diagnostic.advice.size());
+  for (const std::string& sentence : diagnostic.advice) out.text(sentence);
+}
+
+Diagnostic read_diagnostic(ByteReader& in) {
+  Diagnostic diagnostic;
+  diagnostic.suitable = in.u8() != 0;
+  diagnostic.reason = in.text();
+  diagnostic.recommendation = in.text();
+  diagnostic.features = in.u64();
+  for (double* value : {&diagnostic.n, &diagnostic.effective_density, &diagnostic.condition_number,
+                        &diagnostic.law.bias_scale, &diagnostic.law.variance_scale, &diagnostic.plug_in,
+                        &diagnostic.stability_margin})
+    *value = in.f64();
+  diagnostic.advice.resize(in.count(8));
+  for (std::string& sentence : diagnostic.advice) sentence = in.text();
+  return diagnostic;
+}
+
+template <class T>
+void write(ByteWriter& out, const std::optional<T>& value) {
+  out.u8(value ? 1 : 0);
+  if (value) write(out, *value);
 }
 
 void write(ByteWriter& out, const FitSummary& summary) {
@@ -121,7 +150,7 @@ void write(ByteWriter& out, const FitSummary& summary) {
   out.u32(static_cast<std::uint32_t>(summary.fits));
   for (const double value :
        {summary.weight, summary.loo, summary.residual_variance, summary.target_mean, summary.target_variance,
-        summary.parameters, summary.max_leverage, summary.signal_score, summary.ridge})
+        summary.parameters, summary.max_leverage, summary.signal_score, summary.ridge, summary.target_shift})
     out.f64(value);
   out.u64(summary.pairs.size());
   for (const auto& [i, j] : summary.pairs) {
@@ -130,6 +159,7 @@ void write(ByteWriter& out, const FitSummary& summary) {
   }
   write(out, summary.additive);
   write(out, summary.pairwise);
+  write(out, summary.diagnostic);
 }
 
 FitSummary read_summary(ByteReader& in) {
@@ -141,7 +171,7 @@ FitSummary read_summary(ByteReader& in) {
   summary.fits = static_cast<int>(in.u32());
   for (double* value : {&summary.weight, &summary.loo, &summary.residual_variance, &summary.target_mean,
                         &summary.target_variance, &summary.parameters, &summary.max_leverage,
-                        &summary.signal_score, &summary.ridge})
+                        &summary.signal_score, &summary.ridge, &summary.target_shift})
     *value = in.f64();
   summary.pairs.resize(in.count(16));
   for (auto& [i, j] : summary.pairs) {
@@ -150,6 +180,7 @@ FitSummary read_summary(ByteReader& in) {
   }
   if (in.u8() != 0) summary.additive = read_selection(in);
   if (in.u8() != 0) summary.pairwise = read_selection(in);
+  if (in.u8() != 0) summary.diagnostic = read_diagnostic(in);
   return summary;
 }
 
@@ -182,12 +213,13 @@ Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
     return ByteReader(found->second);
   };
   ByteReader design = reader("design");
-  Model model{read_design(design), {}, 0, {}, "", {}, {}, {}};
+  Model model{read_design(design), {}, 0, {}, "", {}, {}, {}, {}};
   ByteReader function = reader("function");
   model.extrapolation = read_enum<Extrapolation>(function, last_extrapolation);
   model.intercept = function.f64();
   model.coefficients = function.f64s();
   model.target = function.text();
+  model.loo_residual_quantiles = function.f64s();
   ByteReader effects = reader("effects");
   model.effects = read_effects(effects);
   ByteReader summary = reader("summary");
@@ -213,6 +245,7 @@ std::vector<std::byte> to_bytes(const Model& model) {
   function.f64(model.intercept);
   function.f64s(model.coefficients);
   function.text(model.target);
+  function.f64s(model.loo_residual_quantiles);
   section("function", function.bytes());
   section("effects", section_of(model.effects));
   section("summary", section_of(model.summary));

@@ -6,6 +6,7 @@
 #include "base/parallel.hpp"
 #include "kore/error.hpp"
 #include "model/effects.hpp"
+#include "model/residual_quantiles.hpp"
 #include "select/family.hpp"
 
 namespace kore {
@@ -14,11 +15,35 @@ namespace {
 constexpr double largest_square_root =
     1e150;  // beyond it squared errors overflow, below its inverse they vanish
 constexpr double largest_weight = 1e100;
+constexpr double negligible_lift = 0.01;  // of the leave-one-out error of straight lines
+
+/// The rows of another source with a constant subtracted from the target.
+class ShiftedSource final : public RowSource {
+ public:
+  ShiftedSource(const RowSource& rows, double shift) : rows_(rows), shift_(shift) {}
+
+  std::size_t columns() const override { return rows_.columns(); }
+  bool in_memory() const override { return rows_.in_memory(); }
+  void for_each_block(const std::function<void(const RowBlock&)>& visit) const override {
+    if (shift_ == 0) return rows_.for_each_block(visit);
+    rows_.for_each_block([&](const RowBlock& block) {
+      std::vector<double> shifted(block.y.begin(), block.y.end());
+      for (double& value : shifted) value -= shift_;
+      visit({block.x, shifted, block.weights});
+    });
+  }
+
+ private:
+  const RowSource& rows_;
+  double shift_;
+};
 
 /// What pass 0 tells about the data.
 struct Survey {
   std::vector<Feature> features;
   Range target;
+  double target_mean = 0;
+  double target_variance = 0;
   std::size_t rows = 0;
   double weight = 0;
 };
@@ -56,7 +81,8 @@ Survey survey(const RowSource& source, const Options& options, const Names& name
                                              ". A weight of 1 counts as one row, so they must add up to more "
                                              "than 1; about the number of rows is right.");
   check_target(ranges.target());
-  Survey result{{}, ranges.target(), ranges.rows(), ranges.weight()};
+  Survey result{
+      {}, ranges.target(), ranges.target_mean(), ranges.target_variance(), ranges.rows(), ranges.weight()};
   for (std::size_t j = 0; j < columns; ++j)
     result.features.push_back({names.features.empty() ? "" : names.features[j],
                                options.ranges.empty() ? seen[j] : options.ranges[j],
@@ -64,19 +90,12 @@ Survey survey(const RowSource& source, const Options& options, const Names& name
   return result;
 }
 
-std::vector<FeaturePair> pairs_for(const RowSource& source, const Survey& data, const Options& options,
-                                   int threads) {
-  if (options.family == FamilyChoice::additive) return {};
-  switch (options.pair_choice) {
-    case PairChoice::all:
-      return all_pairs(data.features.size());
-    case PairChoice::none:
-      return {};
-    case PairChoice::given:
-      return options.pairs;
-    case PairChoice::discover:
-      break;
-  }
+bool within(const BasisCount& size, int resolution, const Options& options) {
+  return options.max_columns == 0 || size(resolution) <= static_cast<double>(options.max_columns);
+}
+
+std::vector<FeaturePair> discover(const RowSource& source, const Survey& data, const Options& options,
+                                  int threads) {
   ScreeningOptions screening;
   screening.degree = options.degree;
   screening.ridge = options.ridge;
@@ -87,6 +106,27 @@ std::vector<FeaturePair> pairs_for(const RowSource& source, const Survey& data, 
                     data.features.size());
 }
 
+std::vector<FeaturePair> pairs_for(const RowSource& source, const Survey& data, const Options& options,
+                                   int threads) {
+  if (options.family == FamilyChoice::additive) return {};
+  switch (options.pair_choice) {
+    case PairChoice::none:
+      return {};
+    case PairChoice::given:
+      return options.pairs;
+    case PairChoice::all:
+      return all_pairs(data.features.size());
+    case PairChoice::discover:
+      return discover(source, data, options, threads);
+    case PairChoice::automatic:
+      break;
+  }
+  std::vector<FeaturePair> every = all_pairs(data.features.size());
+  const BasisCount size = basis_count(data.features, every, options.degree);
+  if (size(1) < options.stability * data.weight && within(size, 1, options)) return every;
+  return discover(source, data, options, threads);
+}
+
 /// The families in competition, with the fits behind their curves.
 class Contest {
  public:
@@ -94,9 +134,10 @@ class Contest {
       : options_(options),
         threads_(resolve_threads(options.threads)),
         data_(survey(source, options, names)),
-        pairs_(pairs_for(source, data_, options, threads_)),
-        additive_(source, settings(Family::additive)),
-        pairwise_(source, settings(Family::pairwise)),
+        source_(source, shift()),
+        pairs_(pairs_for(source_, data_, options, threads_)),
+        additive_(source_, settings(Family::additive)),
+        pairwise_(source_, settings(Family::pairwise)),
         additive_curve_(additive_.curve(data_.weight)),
         pairwise_curve_(pairwise_.curve(data_.weight)) {}
   Contest(const Contest&) = delete;
@@ -105,7 +146,11 @@ class Contest {
   SelectorOptions selector(Family family) const {
     SelectorOptions selector;
     const bool additive = family == Family::additive;
+    const BasisCount size = (additive ? additive_ : pairwise_).size();
     selector.max_resolution = additive ? options_.max_resolution_additive : options_.max_resolution_pairwise;
+    if (size.order() == 0) selector.max_resolution = 1;  // all linear: the resolution means nothing
+    while (selector.max_resolution > 1 && !within(size, selector.max_resolution, options_))
+      --selector.max_resolution;
     selector.radius = additive ? options_.radius_additive : options_.radius_pairwise;
     selector.stability = options_.stability;
     selector.skip_if_unstable = !additive;
@@ -131,18 +176,31 @@ class Contest {
     summary.fits =
         (summary.additive ? summary.additive->fits : 0) + (summary.pairwise ? summary.pairwise->fits : 0);
     summary.pairs = pairs_;
+    if (summary.additive)
+      summary.diagnostic =
+          diagnose(additive_curve_, selector(Family::additive), data_.features.size(), summary.structure);
   }
 
   Fitted take(Family family, int resolution) {
     return family == Family::additive ? additive_.take(resolution) : pairwise_.take(resolution);
   }
+  /// Leave-one-out error of straight lines in every feature.
+  double linear_loo() const {
+    FamilySettings lines = settings(Family::additive);
+    lines.progress = {};
+    for (Feature& feature : lines.features) feature.kind = FeatureKind::linear;
+    return FamilyFits(source_, std::move(lines)).take(1).press.loo();
+  }
   const Survey& data() const { return data_; }
+  const RowSource& source() const { return source_; }
+  int threads() const { return threads_; }
+  double shift() const { return options_.centre_target ? data_.target_mean : 0.0; }
   ResolutionCurve& additive_curve() { return additive_curve_; }
 
  private:
   FamilySettings settings(Family family) const {
-    FamilySettings s{data_.features,          {},      family, options_.degree, options_.ridge,
-                     options_.relative_ridge, threads_};
+    FamilySettings s{data_.features,          {},       family,           options_.degree, options_.ridge,
+                     options_.relative_ridge, threads_, options_.progress};
     if (family == Family::pairwise) s.pairs = pairs_;
     return s;
   }
@@ -150,6 +208,7 @@ class Contest {
   const Options& options_;
   int threads_;
   Survey data_;
+  ShiftedSource source_;
   std::vector<FeaturePair> pairs_;
   FamilyFits additive_;
   FamilyFits pairwise_;
@@ -168,10 +227,12 @@ Model constant_model(const Survey& data, const Options& options, const Names& na
               names.target,
               std::move(no_effects),
               {},
+              {0.0},
               {}};
   model.summary.rows = data.rows;
   model.summary.weight = data.weight;
   model.summary.target_mean = data.target.lowest;
+  model.summary.target_shift = data.target.lowest;
   return model;
 }
 
@@ -185,26 +246,23 @@ Model fit(const RowSource& source, const Options& options, const Names& names) {
   FitSummary summary;
   contest.run(summary);
   Fitted best = contest.take(summary.structure, summary.resolution);
-  const double n = best.gram.weight();
-  summary.rows = best.gram.rows();
-  summary.weight = n;
-  summary.residual_variance = best.press.residual_squares / n;
-  summary.target_mean = best.gram.target_sum() / n;
-  summary.target_variance =
-      std::max(0.0, best.gram.target_squares() / n - summary.target_mean * summary.target_mean);
+  summary.rows = data.rows;
+  summary.weight = data.weight;
+  summary.residual_variance = best.press.residual_squares / data.weight;
+  summary.target_mean = data.target_mean;
+  summary.target_variance = data.target_variance;
+  summary.target_shift = contest.shift();
   summary.parameters = best.press.leverage;
   summary.max_leverage = best.press.max_leverage;
   summary.signal_score = best.press.signal_score();
   summary.ridge = options.ridge;
   summary.relative_ridge = options.relative_ridge;
-  return {best.smoother.design(),
-          options.extrapolation,
-          best.smoother.intercept(),
-          best.smoother.coefficients(),
-          names.target,
-          effects_of(best.gram, best.smoother),
-          std::move(summary),
-          {}};
+  std::vector<double> quantiles;
+  if (options.intervals)
+    quantiles = loo_residual_quantiles(contest.source(), best.smoother, data.rows, contest.threads());
+  return {best.smoother.design(),       options.extrapolation, best.smoother.intercept() + contest.shift(),
+          best.smoother.coefficients(), names.target,          effects_of(best.gram, best.smoother),
+          std::move(summary),           std::move(quantiles),  {}};
 }
 
 Model fit(const MatrixView& x, std::span<const double> y, const Options& options, const Names& names) {
@@ -213,8 +271,9 @@ Model fit(const MatrixView& x, std::span<const double> y, const Options& options
 
 std::vector<double> loo_residuals(const RowSource& source, const Model& model, int threads) {
   const int members = resolve_threads(threads);
+  const ShiftedSource shifted(source, model.summary.target_shift);
   GramAccumulator gram(model.design);
-  source.for_each_block([&](const RowBlock& block) { gram.add(block, members); });
+  shifted.for_each_block([&](const RowBlock& block) { gram.add(block, members); });
   SmootherOptions options;
   options.ridge = model.summary.ridge;
   options.relative_ridge = model.summary.relative_ridge;
@@ -222,7 +281,7 @@ std::vector<double> loo_residuals(const RowSource& source, const Model& model, i
   const Smoother smoother(gram, options);
   std::vector<double> residuals(gram.rows());
   std::size_t first = 0;
-  source.for_each_block([&](const RowBlock& block) {
+  shifted.for_each_block([&](const RowBlock& block) {
     smoother.press(block, members, {std::span(residuals).subspan(first, block.rows()), {}});
     first += block.rows();
   });
@@ -250,6 +309,12 @@ Diagnosis diagnose(const RowSource& source, const Options& options, const Names&
   };
   diagnosis.bracketed = !better(g - 1) && !better(g + 1);
   diagnosis.use_kore = diagnosis.signal_score > 1 && diagnosis.bracketed;
+  diagnosis.lift_over_linear = 1 - summary.loo / contest.linear_loo();
+  if (diagnosis.lift_over_linear < negligible_lift)
+    diagnosis.pilots.advice.push_back(
+        "The splines gain next to nothing over straight lines on left-out rows: the regression is at its "
+        "noise floor, and ordinary least "
+        "squares is enough.");
   return diagnosis;
 }
 

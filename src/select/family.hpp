@@ -1,6 +1,7 @@
 #pragma once
 
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -30,6 +31,7 @@ struct FamilySettings {
   double ridge = 1e-8;
   bool relative_ridge = false;
   int threads = 1;
+  std::function<void(const Progress&)> progress = {};  ///< Called after every scored fit.
 };
 
 /// The fits of one structure family to one source of rows. This is what stands behind a ResolutionCurve when

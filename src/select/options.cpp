@@ -22,6 +22,9 @@ void require_count(int value, int lowest, const std::string& option) {
 
 Options Options::paper() {
   Options options;
+  options.pair_choice = PairChoice::all;
+  options.max_columns = 0;
+  options.centre_target = false;
   options.ridge = 1e-8;
   options.relative_ridge = false;
   options.extrapolation = Extrapolation::continue_polynomial;

@@ -51,8 +51,12 @@ void RangeAccumulator::add(const RowBlock& block) {
                   "In the weights, row " + std::to_string(rows_ + r) +
                       " (counted from 0): the weight is negative. Weights must be zero or positive.");
     if (!usable(block.y[r])) refuse("In the target", r, block.y[r]);
+    if (w == 0) continue;
+    widen(target_, block.y[r]);
     weight_ += w;
-    if (w > 0) widen(target_, block.y[r]);
+    const double deviation = block.y[r] - target_mean_;
+    target_mean_ += deviation * (w / weight_);
+    target_squares_ += w * deviation * (block.y[r] - target_mean_);
   }
   for (std::size_t j = 0; j < ranges_.size(); ++j) {
     const ColumnView& column = block.x.column(j);
@@ -81,7 +85,12 @@ void RangeAccumulator::merge(const RangeAccumulator& other) {
   for (std::size_t j = 0; j < ranges_.size(); ++j) unite(ranges_[j], other.ranges_[j]);
   unite(target_, other.target_);
   rows_ += other.rows_;
-  weight_ += other.weight_;
+  const double both = weight_ + other.weight_;
+  if (!(both > 0)) return;
+  const double gap = other.target_mean_ - target_mean_;
+  target_squares_ += other.target_squares_ + gap * gap * (weight_ * other.weight_ / both);
+  target_mean_ += gap * (other.weight_ / both);
+  weight_ = both;
 }
 
 const std::vector<Range>& RangeAccumulator::ranges() const {
@@ -93,9 +102,8 @@ const std::vector<Range>& RangeAccumulator::ranges() const {
 std::vector<std::byte> RangeAccumulator::serialize() const {
   ByteWriter out;
   out.u64(rows_);
-  out.f64(weight_);
-  out.f64(target_.lowest);
-  out.f64(target_.highest);
+  for (const double value : {weight_, target_mean_, target_squares_, target_.lowest, target_.highest})
+    out.f64(value);
   out.u64(ranges_.size());
   for (std::size_t j = 0; j < ranges_.size(); ++j) {
     out.f64(ranges_[j].lowest);
@@ -109,9 +117,9 @@ RangeAccumulator RangeAccumulator::deserialize(std::span<const std::byte> bytes)
   ByteReader in(open_sealed(bytes, "KRNG", format_version, "range accumulator").content);
   RangeAccumulator ranges(0);
   ranges.rows_ = in.u64();
-  ranges.weight_ = in.f64();
-  ranges.target_.lowest = in.f64();
-  ranges.target_.highest = in.f64();
+  for (double* value : {&ranges.weight_, &ranges.target_mean_, &ranges.target_squares_,
+                        &ranges.target_.lowest, &ranges.target_.highest})
+    *value = in.f64();
   const std::size_t columns = in.count(3 * sizeof(double));
   for (std::size_t j = 0; j < columns; ++j) {
     const double lowest = in.f64();

@@ -1,0 +1,75 @@
+#include "model/residual_quantiles.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "kore/error.hpp"
+#include "kore/model.hpp"
+
+namespace kore {
+namespace {
+
+constexpr std::size_t most_residuals = std::size_t{1} << 20;
+constexpr std::size_t most_quantiles = 4096;
+
+struct Weighted {
+  double residual = 0;
+  double weight = 0;
+};
+
+std::vector<Weighted> sample(const RowSource& source, const Smoother& smoother, std::size_t rows,
+                             int threads) {
+  const std::size_t step = (rows + most_residuals - 1) / most_residuals;
+  std::vector<Weighted> kept;
+  std::size_t first = 0;
+  source.for_each_block([&](const RowBlock& block) {
+    std::vector<double> residuals(block.rows());
+    smoother.press(block, threads, {residuals, {}});
+    for (std::size_t r = 0; r < block.rows(); ++r)
+      if ((first + r) % step == 0 && block.weight(r) > 0) kept.push_back({residuals[r], block.weight(r)});
+    first += block.rows();
+  });
+  return kept;
+}
+
+}  // namespace
+
+std::vector<double> loo_residual_quantiles(const RowSource& source, const Smoother& smoother,
+                                           std::size_t rows, int threads) {
+  std::vector<Weighted> residuals = sample(source, smoother, rows, threads);
+  std::sort(residuals.begin(), residuals.end(),
+            [](const Weighted& a, const Weighted& b) { return a.residual < b.residual; });
+  double total = 0;
+  for (const Weighted& r : residuals) total += r.weight;
+  const std::size_t count = std::min(most_quantiles, residuals.size());
+  std::vector<double> quantiles;
+  std::size_t at = 0;
+  double passed = 0;
+  for (std::size_t q = 0; q < count; ++q) {
+    const double rank = total * (static_cast<double>(q) + 0.5) / static_cast<double>(count);
+    while (at + 1 < residuals.size() && passed + residuals[at].weight < rank)
+      passed += residuals[at++].weight;
+    quantiles.push_back(residuals[at].residual);
+  }
+  return quantiles;
+}
+
+IntervalOffsets interval_offsets(const Model& model, double level) {
+  if (!(level > 0 && level < 1))
+    throw Error(ErrorCode::invalid_argument, "The level of an interval is " + std::to_string(level) +
+                                                 "; it must lie between 0 and 1, for example 0.9.");
+  const std::vector<double>& quantiles = model.loo_residual_quantiles;
+  if (quantiles.empty())
+    throw Error(ErrorCode::invalid_argument,
+                "The model was fitted without intervals, so it cannot give any. Fit it again with them.");
+  // The new residual is exchangeable with the n left-out ones, so that the interval between the k-th smallest
+  // and largest of them covers it with probability 1 - 2k/(n+1).
+  const double n = std::max(model.summary.weight, 1.0);
+  const double tail = (1 - level) / 2 * (n + 1) / n;
+  const auto count = static_cast<double>(quantiles.size());
+  const auto index = [&](double rank) { return static_cast<std::size_t>(std::clamp(rank, 0.0, count - 1)); };
+  return {quantiles[index(std::floor(tail * count) - 1)], quantiles[index(std::ceil((1 - tail) * count))]};
+}
+
+}  // namespace kore
