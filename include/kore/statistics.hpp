@@ -95,8 +95,9 @@ struct PressSums {
   double residual_squares = 0;  ///< `sum w e^2`
   double leverage = 0;          ///< `sum w h`, the effective number of parameters.
   double max_leverage = 0;      ///< Largest `w h`.
-  double gain_mean = 0;         ///< Weighted mean of (null LOO term - model LOO term).
-  double gain_squares = 0;      ///< Weighted sum of squared deviations from that mean.
+  double gain_mean =
+      0;  ///< Weighted mean of (null LOO term - model LOO term), in units of the target's mean square.
+  double gain_squares = 0;  ///< Weighted sum of squared deviations from that mean.
 
   double loo() const { return loo_squares / weight; }
   /// The paper's signal score: mean gain over the constant model in units of 1.96 standard errors.

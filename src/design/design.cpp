@@ -56,6 +56,7 @@ Design::Design(std::vector<Feature> features, std::vector<Term> terms, int degre
 }
 
 void Design::check() const {
+  const UniformBasis refuses_a_bad_degree({}, degree_);  // also where every feature is linear
   if (terms_.empty()) refuse("A design needs at least one term, so there must be at least one feature.");
   std::set<std::vector<std::size_t>> seen;
   for (const Term& term : terms_) {
@@ -100,10 +101,11 @@ std::size_t Design::coordinate_columns(std::size_t term, std::size_t coordinate)
   return keeps_all ? functions : functions - 1;
 }
 
-Design Design::additive(std::vector<Feature> features, int resolution, int degree) {
+Design Design::additive(std::vector<Feature> features, int resolution, int degree,
+                        Parametrisation parametrisation) {
   std::vector<Term> terms;
   for (std::size_t j = 0; j < features.size(); ++j) terms.push_back({{j}, {resolution}});
-  return {std::move(features), std::move(terms), degree, Parametrisation::first_block_full};
+  return {std::move(features), std::move(terms), degree, parametrisation};
 }
 
 Design Design::pairwise(std::vector<Feature> features, std::span<const FeaturePair> pairs, int resolution,

@@ -2,6 +2,7 @@
 
 #include "base/atomic_file.hpp"
 #include "base/bytes.hpp"
+#include "design/design_bytes.hpp"
 #include "kore/error.hpp"
 #include "kore/model.hpp"
 
@@ -12,58 +13,6 @@ namespace {
 // later version can add sections without shutting out this one; what changes the meaning of an existing
 // section raises the version.
 constexpr std::uint32_t format_version = 1;
-constexpr std::uint8_t last_extrapolation = static_cast<std::uint8_t>(Extrapolation::error);
-
-template <class Enum>
-Enum read_enum(ByteReader& in, std::uint8_t last) {
-  const std::uint8_t value = in.u8();
-  if (value > last)
-    throw Error(ErrorCode::corrupt_file, "The KORE model holds a choice that does not exist.");
-  return static_cast<Enum>(value);
-}
-
-void write(ByteWriter& out, const Design& design) {
-  out.u32(static_cast<std::uint32_t>(design.degree()));
-  out.u8(static_cast<std::uint8_t>(design.parametrisation()));
-  out.u64(design.features().size());
-  for (const Feature& feature : design.features()) {
-    out.text(feature.name);
-    out.f64(feature.range.lowest);
-    out.f64(feature.range.highest);
-    out.u8(static_cast<std::uint8_t>(feature.kind));
-  }
-  out.u64(design.terms().size());
-  for (const Term& term : design.terms()) {
-    out.u8(static_cast<std::uint8_t>(term.order()));
-    for (const std::size_t j : term.features) out.u64(j);
-    for (const int g : term.resolutions) out.u32(static_cast<std::uint32_t>(g));
-  }
-}
-
-Design read_design(ByteReader& in) {
-  const auto degree = static_cast<int>(in.u32());
-  const auto parametrisation =
-      read_enum<Parametrisation>(in, static_cast<std::uint8_t>(Parametrisation::centred));
-  std::vector<Feature> features(in.count(25));
-  for (Feature& feature : features) {
-    feature.name = in.text();
-    feature.range.lowest = in.f64();
-    feature.range.highest = in.f64();
-    feature.kind = read_enum<FeatureKind>(in, static_cast<std::uint8_t>(FeatureKind::linear));
-  }
-  std::vector<Term> terms(in.count(13));
-  for (Term& term : terms) {
-    const std::size_t order = in.u8();
-    for (std::size_t c = 0; c < order; ++c) term.features.push_back(in.u64());
-    for (std::size_t c = 0; c < order; ++c) term.resolutions.push_back(static_cast<int>(in.u32()));
-  }
-  try {
-    return {std::move(features), std::move(terms), degree, parametrisation};
-  } catch (const Error& refused) {
-    throw Error(ErrorCode::corrupt_file,
-                std::string("The KORE model holds an impossible design. ") + refused.what());
-  }
-}
 
 void write(ByteWriter& out, const Selection& selection) {
   out.u8(selection.skipped ? 1 : 0);
@@ -165,7 +114,7 @@ void write(ByteWriter& out, const FitSummary& summary) {
 FitSummary read_summary(ByteReader& in) {
   FitSummary summary;
   summary.rows = in.u64();
-  summary.structure = read_enum<Family>(in, static_cast<std::uint8_t>(Family::pairwise));
+  summary.structure = read_enum(in, Family::pairwise);
   summary.relative_ridge = in.u8() != 0;
   summary.resolution = static_cast<int>(in.u32());
   summary.fits = static_cast<int>(in.u32());
@@ -215,7 +164,7 @@ Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
   ByteReader design = reader("design");
   Model model{read_design(design), {}, 0, {}, "", {}, {}, {}, {}};
   ByteReader function = reader("function");
-  model.extrapolation = read_enum<Extrapolation>(function, last_extrapolation);
+  model.extrapolation = read_enum(function, Extrapolation::error);
   model.intercept = function.f64();
   model.coefficients = function.f64s();
   model.target = function.text();

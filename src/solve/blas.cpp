@@ -2,6 +2,7 @@
 
 #include <cblas.h>
 
+#include <cmath>
 #include <mutex>
 
 extern "C" void dpotrf_(const char* triangle, const int* n, double* a, const int* stride, int* info);
@@ -11,8 +12,9 @@ namespace {
 
 int narrow(std::size_t n) { return static_cast<int>(n); }
 
-// Held around every call. The engine brings its own threads: OpenBLAS must not add more, nor split sums differently from run to run. A
-// sequential build hands out its work buffers without a lock, so that calls into it have to take turns.
+// Held around every call. The engine brings its own threads: OpenBLAS must not add more, nor split sums
+// differently from run to run. A sequential build hands out its work buffers without a lock, so that calls
+// into it have to take turns.
 class BlasCall {
  public:
   BlasCall() : turn_(mutex(), std::defer_lock) {
@@ -39,7 +41,11 @@ std::size_t factor_lower(double* a, std::size_t n, std::size_t stride) {
   const int leading = narrow(stride);
   int info = 0;
   dpotrf_("L", &size, a, &leading, &info);
-  return info > 0 ? static_cast<std::size_t>(info) : 0;
+  const std::size_t refused = info > 0 ? static_cast<std::size_t>(info) : 0;
+  // OpenBLAS asks only whether a pivot is at most zero: NaN and infinity pass.
+  for (std::size_t i = 0; i < (refused > 0 ? refused - 1 : n); ++i)
+    if (!std::isfinite(a[i * stride + i])) return i + 1;
+  return refused;
 }
 
 void solve_right_transposed(const double* l, std::size_t n, std::size_t l_stride, double* b, std::size_t rows,

@@ -6,7 +6,8 @@ namespace kore {
 
 // The few BLAS and LAPACK routines the engine uses, all column-major, lower triangle, on one thread.
 
-/// Cholesky factor of the leading block in place; the first bad pivot (counted from 1), or 0.
+/// Cholesky factor of the leading block in place; the first pivot that is not positive and finite (counted
+/// from 1), or 0.
 std::size_t factor_lower(double* a, std::size_t n, std::size_t stride);
 /// B := B L^-T for `rows` rows.
 void solve_right_transposed(const double* l, std::size_t n, std::size_t l_stride, double* b, std::size_t rows,

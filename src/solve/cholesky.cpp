@@ -24,6 +24,12 @@ std::vector<Tile> tiles_of(std::size_t size) {
 
 using TilePair = std::pair<std::size_t, std::size_t>;
 
+void check_entries(const char* what, std::size_t given, std::size_t needed) {
+  if (given != needed)
+    throw Error(ErrorCode::invalid_argument, std::string(what) + " has " + std::to_string(given) +
+                                                 " entries; it needs " + std::to_string(needed) + ".");
+}
+
 std::vector<TilePair> lower_pairs(std::size_t first, std::size_t count) {
   std::vector<TilePair> pairs;
   for (std::size_t j = first; j < count; ++j)
@@ -39,9 +45,7 @@ NotPositiveDefinite::NotPositiveDefinite(std::size_t column)
 
 Cholesky::Cholesky(std::vector<double> matrix, std::size_t size, int threads)
     : size_(size), factor_(std::move(matrix)) {
-  if (factor_.size() != size * size)
-    throw Error(ErrorCode::invalid_argument, "A matrix of size " + std::to_string(size) + " needs " +
-                                                 std::to_string(size * size) + " entries.");
+  check_entries("The matrix to factor", factor_.size(), size * size);
   double* a = factor_.data();
   const std::vector<Tile> tiles = tiles_of(size);
   const auto at = [&](std::size_t i, std::size_t j) { return a + tiles[j].first * size_ + tiles[i].first; };
@@ -62,6 +66,7 @@ Cholesky::Cholesky(std::vector<double> matrix, std::size_t size, int threads)
 }
 
 std::vector<double> Cholesky::solve(std::span<const double> right_hand_side) const {
+  check_entries("The right-hand side", right_hand_side.size(), size_);
   std::vector<double> x(right_hand_side.begin(), right_hand_side.end());
   solve_left(factor_.data(), size_, size_, x.data(), 1, size_);
   solve_left_transposed(factor_.data(), size_, size_, x.data(), 1, size_);
@@ -69,6 +74,7 @@ std::vector<double> Cholesky::solve(std::span<const double> right_hand_side) con
 }
 
 void Cholesky::half_solve(std::span<double> columns, std::size_t count) const {
+  check_entries("The array of columns", columns.size(), size_ * count);
   solve_left(factor_.data(), size_, size_, columns.data(), count, size_);
 }
 
@@ -85,6 +91,7 @@ std::vector<double> Cholesky::inverse_factor(int threads) const {
 }
 
 std::vector<double> lower_gram(std::span<const double> lower, std::size_t size, int threads) {
+  check_entries("The lower triangular matrix", lower.size(), size * size);
   std::vector<double> gram(size * size);
   const std::vector<Tile> tiles = tiles_of(size);
   const std::vector<TilePair> pairs = lower_pairs(0, tiles.size());

@@ -76,9 +76,12 @@ void penalise(const Design& design, const SmootherOptions& options, std::vector<
   }
   for (std::size_t i = 0; i < p; ++i) matrix[i * p + i] += ridge;
   for (const TermPenalty& penalty : options.penalties) {
-    const bool known = penalty.term < design.terms().size();
-    const std::size_t m = known ? design.term_columns(penalty.term) : 0;
-    if (!known || penalty.matrix.size() != m * m)
+    if (penalty.term >= design.terms().size())
+      throw Error(ErrorCode::invalid_argument,
+                  "There is no term " + std::to_string(penalty.term) + " to penalise; the design has " +
+                      std::to_string(design.terms().size()) + " terms (counted from 0).");
+    const std::size_t m = design.term_columns(penalty.term);
+    if (penalty.matrix.size() != m * m)
       throw Error(ErrorCode::invalid_argument, "The penalty of term " + std::to_string(penalty.term) +
                                                    " needs a matrix of " + std::to_string(m) + " by " +
                                                    std::to_string(m) + " numbers.");

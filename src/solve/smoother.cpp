@@ -14,7 +14,7 @@ namespace {
 
 // An inverse has about `epsilon * A_ii (A^-1)_ii` relative error in its diagonal. Beyond this the leverages
 // would lose more digits than leave-one-out can spare.
-constexpr double largest_inflation = 1e6;
+constexpr double largest_inflation = 1e8;
 constexpr std::size_t panel_rows = 256;
 
 // The row of the solved layout for one row of an evaluated block.
@@ -100,7 +100,10 @@ Cholesky factor(const Design& design, std::vector<double> matrix, const Smoother
 
 struct Smoother::State {
   State(const GramAccumulator& gram, const SmootherOptions& options)
-      : design(gram.design()), weight(gram.weight()), null_mean(gram.target_sum() / gram.weight()) {
+      : design(gram.design()),
+        weight(gram.weight()),
+        null_mean(gram.target_sum() / gram.weight()),
+        mean_square(gram.target_squares() > 0 ? gram.target_squares() / gram.weight() : 1.0) {
     NormalEquations equations = normal_equations(gram, options.threads);
     maps = std::move(equations.maps);
     penalise(design, options, equations.matrix);
@@ -170,6 +173,7 @@ struct Smoother::State {
   Design design;
   double weight;
   double null_mean;
+  double mean_square;
   std::vector<TermMap> maps;
   Cholesky cholesky;
   std::vector<double> solution;
@@ -203,6 +207,7 @@ PressSums Smoother::press(const RowBlock& block, int threads, const PressRows& r
   input.exact = state.exact ? &*state.exact : nullptr;
   input.null_mean = state.null_mean;
   input.weight = state.weight;
+  input.gain_unit = state.mean_square;
   return kore::press(input, block, threads, rows);
 }
 

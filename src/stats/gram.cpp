@@ -3,6 +3,7 @@
 
 #include "base/bytes.hpp"
 #include "base/parallel.hpp"
+#include "design/design_bytes.hpp"
 #include "kore/error.hpp"
 #include "kore/statistics.hpp"
 #include "stats/strips.hpp"
@@ -44,7 +45,7 @@ struct MomentBlock {
 
 struct Buffer {
   Buffer(const Design& design, std::size_t capacity)
-      : local(design, capacity), moments(capacity, local.width()) {}
+      : local(design, capacity, true), moments(capacity, local.width()) {}
   LocalBlock local;
   MomentBlock moments;
 };
@@ -76,9 +77,19 @@ struct GramAccumulator::State {
   void evaluate_share(Buffer& buffer, const RowBlock& block, std::size_t first, std::size_t count, int member,
                       int members) const {
     for (std::size_t m = static_cast<std::size_t>(member); m < design.marginals().size();
-         m += static_cast<std::size_t>(members))
+         m += static_cast<std::size_t>(members)) {
       buffer.local.evaluate(m, block.x, first, count, Extrapolation::continue_polynomial);
+      // A row of weight zero is not there: it may lie anywhere, where the functions are as large as they
+      // like.
+      for (std::size_t r = 0; r < count && !block.weights.empty(); ++r)
+        if (block.weights[first + r] == 0) buffer.local.clear(m, r);
+    }
     if (member == 0) buffer.moments.load(block.y.subspan(first, count));
+  }
+  void multiply_share(Buffer& buffer, std::size_t count, int member, int members) const {
+    for (std::size_t t = static_cast<std::size_t>(member); t < design.terms().size();
+         t += static_cast<std::size_t>(members))
+      buffer.local.multiply(t, count);
   }
   void add_share(const Buffer& buffer, const double* weights, std::size_t count,
                  std::span<const std::size_t> shares, int member) {
@@ -127,24 +138,27 @@ GramAccumulator& GramAccumulator::operator=(GramAccumulator&&) noexcept = defaul
 void GramAccumulator::add(const RowBlock& block, int threads) {
   State& state = *state_;
   const std::size_t step =
-      std::min(LocalBlock::comfortable_rows(state.design), std::max<std::size_t>(block.rows(), 1));
+      std::min(LocalBlock::comfortable_rows(state.design, true), std::max<std::size_t>(block.rows(), 1));
   const std::size_t steps = (block.rows() + step - 1) / step;
   const double work = state.layout.cost() * static_cast<double>(block.rows());
   const int members = work < worth_a_thread ? 1 : threads;
   const std::vector<std::size_t> shares = state.layout.shares(members);
   std::array<Buffer, 2> buffers{Buffer(state.design, step), Buffer(state.design, step)};
   const auto rows_of = [&](std::size_t s) { return std::min(step, block.rows() - s * step); };
-  // While some members still add step s, others may already evaluate step s + 1 into the other buffer: one
-  // barrier per step is enough.
+  // While some members still add step s, others may already evaluate step s + 1 into the other buffer.
+  // Products wait for all values.
   parallel_region(members, [&](int member, std::barrier<>& barrier) {
-    if (steps > 0) state.evaluate_share(buffers[0], block, 0, rows_of(0), member, members);
-    barrier.arrive_and_wait();
+    const auto prepare = [&](std::size_t s) {
+      state.evaluate_share(buffers[s % 2], block, s * step, rows_of(s), member, members);
+      barrier.arrive_and_wait();
+      state.multiply_share(buffers[s % 2], rows_of(s), member, members);
+      barrier.arrive_and_wait();
+    };
+    if (steps > 0) prepare(0);
     for (std::size_t s = 0; s < steps; ++s) {
       const double* weights = block.weights.empty() ? nullptr : block.weights.data() + s * step;
       state.add_share(buffers[s % 2], weights, rows_of(s), shares, member);
-      if (s + 1 < steps)
-        state.evaluate_share(buffers[(s + 1) % 2], block, (s + 1) * step, rows_of(s + 1), member, members);
-      barrier.arrive_and_wait();
+      if (s + 1 < steps) prepare(s + 1);
     }
   });
   state.add_scalars(block);
@@ -153,7 +167,7 @@ void GramAccumulator::add(const RowBlock& block, int threads) {
 void GramAccumulator::merge(const GramAccumulator& other) {
   State& mine = *state_;
   const State& theirs = *other.state_;
-  if (mine.strips.size() != theirs.strips.size() || mine.moments.size() != theirs.moments.size())
+  if (mine.blocks != theirs.blocks || design_bytes(mine.design) != design_bytes(theirs.design))
     throw Error(ErrorCode::invalid_argument, "Only Gram accumulators of the same design can be merged.");
   for (std::size_t i = 0; i < mine.strips.size(); ++i) mine.strips.data()[i] += theirs.strips.data()[i];
   for (std::size_t i = 0; i < mine.moments.size(); ++i) mine.moments.data()[i] += theirs.moments.data()[i];
@@ -166,6 +180,7 @@ void GramAccumulator::merge(const GramAccumulator& other) {
 std::vector<std::byte> GramAccumulator::serialize() const {
   const State& state = *state_;
   ByteWriter out;
+  out.section(design_bytes(state.design));
   out.u8(state.blocks == GramBlocks::all ? 0 : 1);
   out.u64(state.rows);
   for (const double value : {state.weight, state.target_sum, state.target_squares}) out.f64(value);
@@ -176,6 +191,9 @@ std::vector<std::byte> GramAccumulator::serialize() const {
 
 GramAccumulator GramAccumulator::deserialize(Design design, std::span<const std::byte> bytes) {
   ByteReader in(open_sealed(bytes, "KGRM", format_version, "Gram accumulator").content);
+  const std::vector<std::byte> expected_design = design_bytes(design);
+  if (!std::ranges::equal(in.section(), expected_design))
+    throw Error(ErrorCode::corrupt_file, "The KORE Gram accumulator belongs to another design.");
   GramAccumulator gram(std::move(design), in.u8() == 0 ? GramBlocks::all : GramBlocks::diagonal);
   State& state = *gram.state_;
   state.rows = in.u64();

@@ -15,42 +15,29 @@ namespace kore {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr int max_leads = 64;  // (degree + 1)^2 leading functions of a triple
-constexpr int max_runs = 64;
+constexpr std::size_t max_leads = 64;  // (degree + 1)^2 leading functions of a triple
 
-// The leading coordinates of a term at one row: offsets of their functions and products of their values.
-struct Leads {
-  int count = 1;
-  std::size_t offset[max_leads];
-  double value[max_leads];
-};
+HWY_INLINE constexpr std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-HWY_INLINE void collect_leads(const TermRows& term, std::size_t row, std::size_t width, Leads& leads) {
-  leads.count = 1;
-  leads.offset[0] = 0;
-  leads.value[0] = 1;
-  if (term.order == 1) return;
-  const int first = term.locals[0];
-  const auto cell0 = static_cast<std::size_t>(term.cells[0][row]);
-  const double* value0 = term.values[0] + row * width;
-  if (term.order == 2) {
-    leads.count = first;
-    for (int a = 0; a < first; ++a) {
-      leads.offset[a] = cell0 + static_cast<std::size_t>(a);
-      leads.value[a] = value0[a];
-    }
+HWY_INLINE const double* products_of(const TermRows& term) {
+  return term.order == 1 ? term.values[0] : term.products;
+}
+
+// Where the leading functions of a term begin at one row, in units of the last coordinate's functions.
+HWY_INLINE void lead_offsets(const TermRows& term, std::size_t row, std::size_t* offsets) {
+  if (term.order == 1) {
+    offsets[0] = 0;
     return;
   }
-  const int second = term.locals[1];
+  const auto cell0 = static_cast<std::size_t>(term.cells[0][row]);
+  if (term.order == 2) {
+    for (std::size_t a = 0; a < at(term.locals[0]); ++a) offsets[a] = cell0 + a;
+    return;
+  }
   const auto cell1 = static_cast<std::size_t>(term.cells[1][row]);
-  const double* value1 = term.values[1] + row * width;
-  leads.count = first * second;
-  for (int a = 0; a < first; ++a)
-    for (int b = 0; b < second; ++b) {
-      leads.offset[a * second + b] =
-          (cell0 + static_cast<std::size_t>(a)) * term.functions[1] + cell1 + static_cast<std::size_t>(b);
-      leads.value[a * second + b] = value0[a] * value1[b];
-    }
+  for (std::size_t a = 0; a < at(term.locals[0]); ++a)
+    for (std::size_t b = 0; b < at(term.locals[1]); ++b)
+      offsets[a * at(term.locals[1]) + b] = (cell0 + a) * term.functions[1] + cell1 + b;
 }
 
 struct StripShape {
@@ -140,32 +127,45 @@ void accumulate_single_cell(const TermRows& left, const TermRows& right, const d
   }
 }
 
-template <int width, int locals>
+// One row of an interaction on either side. The loop over left's leading functions is innermost: each value
+// of right is broadcast once for all of them. `leads` is their number, or 0 if it is known at run time only.
+template <int width, int locals, std::size_t leads>
 void accumulate_tensors(const TermRows& left, const TermRows& right, const double* weights, std::size_t rows,
                         double* strip) {
   const StripShape shape = shape_of(left, right, width);
-  const auto left_last = static_cast<std::size_t>(left.order - 1);
-  const auto right_last = static_cast<std::size_t>(right.order - 1);
-  Leads leads;
-  Leads runs;
-  alignas(64) double scaled[max_runs * locals];
+  const std::size_t left_last = at(left.order - 1);
+  const std::size_t right_last = at(right.order - 1);
+  const std::size_t lead_count = leads > 0 ? leads : left.leads();
+  const std::size_t run_count = right.leads();
+  const double* left_products = products_of(left);
+  const double* right_products = products_of(right);
+  const Vector<width> d;
+  constexpr int lanes = static_cast<int>(hn::MaxLanes(Vector<width>()));
+  std::size_t lead_at[max_leads];
+  std::size_t run_at[max_leads];
+  alignas(64) double scaled[max_leads * width];
   for (std::size_t r = 0; r < rows; ++r) {
-    collect_leads(left, r, width, leads);
-    collect_leads(right, r, width, runs);
-    const double weight = weights == nullptr ? 1.0 : weights[r];
-    const double* last = right.values[right_last] + r * width;
-    const auto cell = static_cast<std::size_t>(right.cells[right_last][r]);
-    for (int run = 0; run < runs.count; ++run) {
-      runs.offset[run] = (runs.offset[run] * right.functions[right_last] + cell) * shape.column;
-      for (int s = 0; s < locals; ++s) scaled[run * locals + s] = runs.value[run] * last[s];
+    lead_offsets(left, r, lead_at);
+    lead_offsets(right, r, run_at);
+    const double* a = left_products + r * lead_count * width;
+    if (weights != nullptr) {
+      for (std::size_t i = 0; i < lead_count * width; ++i) scaled[i] = weights[r] * a[i];
+      a = scaled;
     }
-    double* at_cell = strip + static_cast<std::size_t>(left.cells[left_last][r]) * shape.cell;
-    const double* value = left.values[left_last] + r * width;
-    for (int lead = 0; lead < leads.count; ++lead) {
-      double* at_lead = at_cell + leads.offset[lead] * shape.lead;
-      for (int run = 0; run < runs.count; ++run)
-        add_run<width, locals>(value, scaled + run * locals, weight * leads.value[lead],
-                               at_lead + runs.offset[run]);
+    const double* b = right_products + r * run_count * width;
+    double* at_cell = strip + static_cast<std::size_t>(left.cells[left_last][r]) * shape.cell +
+                      static_cast<std::size_t>(right.cells[right_last][r]) * shape.column;
+    for (std::size_t run = 0; run < run_count; ++run) {
+      double* at_run = at_cell + run_at[run] * right.functions[right_last] * shape.column;
+      for (int s = 0; s < locals; ++s) {
+        const auto value = hn::Set(d, b[run * width + at(s)]);
+        for (std::size_t lead = 0; lead < lead_count; ++lead) {
+          double* to = at_run + lead_at[lead] * shape.lead + s * width;
+          for (int v = 0; v < width; v += lanes)
+            hn::Store(hn::MulAdd(value, hn::Load(d, a + lead * width + at(v)), hn::Load(d, to + v)), d,
+                      to + v);
+        }
+      }
     }
   }
 }
@@ -195,43 +195,58 @@ void contract_mains(const TermRows& left, const TermRows& right, std::size_t row
   }
 }
 
-template <int width, int locals>
+template <int width, int locals, std::size_t leads>
 void contract_tensors(const TermRows& left, const TermRows& right, std::size_t rows, const double* strip,
                       double* sums) {
   const StripShape shape = shape_of(left, right, width);
-  const auto left_last = static_cast<std::size_t>(left.order - 1);
-  const auto right_last = static_cast<std::size_t>(right.order - 1);
+  const std::size_t left_last = at(left.order - 1);
+  const std::size_t right_last = at(right.order - 1);
+  const std::size_t lead_count = leads > 0 ? leads : left.leads();
+  const std::size_t run_count = right.leads();
+  const double* left_products = products_of(left);
+  const double* right_products = products_of(right);
   const Vector<width> d;
   constexpr int lanes = static_cast<int>(hn::MaxLanes(Vector<width>()));
-  Leads leads;
-  Leads runs;
-  alignas(64) double scaled[max_runs * locals];
+  std::size_t lead_at[max_leads];
+  std::size_t run_at[max_leads];
   for (std::size_t r = 0; r < rows; ++r) {
-    collect_leads(left, r, width, leads);
-    collect_leads(right, r, width, runs);
-    const double* last = right.values[right_last] + r * width;
-    const auto cell = static_cast<std::size_t>(right.cells[right_last][r]);
-    for (int run = 0; run < runs.count; ++run) {
-      runs.offset[run] = (runs.offset[run] * right.functions[right_last] + cell) * shape.column;
-      for (int s = 0; s < locals; ++s) scaled[run * locals + s] = runs.value[run] * last[s];
-    }
-    const double* at_cell = strip + static_cast<std::size_t>(left.cells[left_last][r]) * shape.cell;
+    lead_offsets(left, r, lead_at);
+    lead_offsets(right, r, run_at);
+    const double* a = left_products + r * lead_count * width;
+    const double* b = right_products + r * run_count * width;
+    const double* at_cell = strip + static_cast<std::size_t>(left.cells[left_last][r]) * shape.cell +
+                            static_cast<std::size_t>(right.cells[right_last][r]) * shape.column;
     for (int v = 0; v < width; v += lanes) {
-      auto total = hn::Zero(d);
-      for (int lead = 0; lead < leads.count; ++lead) {
-        const double* at_lead = at_cell + leads.offset[lead] * shape.lead + v;
-        auto part = hn::Zero(d);
-        for (int run = 0; run < runs.count; ++run)
+      auto total = hn::Load(d, sums + r * width + at(v));
+      for (std::size_t lead = 0; lead < lead_count; ++lead) {
+        // One sum per function of right's last coordinate: they do not wait for each other.
+        decltype(hn::Zero(d)) parts[locals];
+        for (int s = 0; s < locals; ++s) parts[s] = hn::Zero(d);
+        const double* at_lead = at_cell + lead_at[lead] * shape.lead + v;
+        for (std::size_t run = 0; run < run_count; ++run) {
+          const double* from = at_lead + run_at[run] * right.functions[right_last] * shape.column;
           for (int s = 0; s < locals; ++s)
-            part = hn::MulAdd(hn::Set(d, scaled[run * locals + s]),
-                              hn::Load(d, at_lead + runs.offset[run] + s * width), part);
-        total = hn::MulAdd(hn::Set(d, leads.value[lead]), part, total);
+            parts[s] =
+                hn::MulAdd(hn::Set(d, b[run * width + at(s)]), hn::Load(d, from + s * width), parts[s]);
+        }
+        for (int s = 1; s < locals; ++s) parts[0] = hn::Add(parts[0], parts[s]);
+        total = hn::MulAdd(parts[0], hn::Load(d, a + lead * width + at(v)), total);
       }
-      double* sum = sums + r * width + v;
-      hn::Store(hn::MulAdd(total, hn::Load(d, left.values[left_last] + r * width + v), hn::Load(d, sum)), d,
-                sum);
+      hn::Store(total, d, sums + r * width + at(v));
     }
   }
+}
+
+// Calls `f` with left's number of leading functions as a compile-time constant where it is a common one.
+template <int locals, class F>
+HWY_INLINE void with_leads(std::size_t leads, F&& f) {
+  constexpr std::size_t common = at(locals);
+  if (leads == 1)
+    f.template operator()<1>();
+  else if (leads == common)
+    f.template operator()<common>();
+  else
+    f.template operator()<0>();
 }
 
 // Calls `f` with the padded width and the number of right's local functions as compile-time constants.
@@ -279,7 +294,8 @@ void Accumulate(const TermRows& left, const TermRows& right, const double* weigh
     else if (mains)
       accumulate_mains<w, k>(left, right, weights, rows, strip);
     else
-      accumulate_tensors<w, k>(left, right, weights, rows, strip);
+      with_leads<k>(left.leads(),
+                    [&]<std::size_t n>() { accumulate_tensors<w, k, n>(left, right, weights, rows, strip); });
   });
 }
 
@@ -290,8 +306,27 @@ void Contract(const TermRows& left, const TermRows& right, std::size_t rows, std
     if (mains)
       contract_mains<w, k>(left, right, rows, strip, sums);
     else
-      contract_tensors<w, k>(left, right, rows, strip, sums);
+      with_leads<k>(left.leads(),
+                    [&]<std::size_t n>() { contract_tensors<w, k, n>(left, right, rows, strip, sums); });
   });
+}
+
+void Multiply(const TermRows& term, std::size_t rows, std::size_t width, double* products) {
+  const std::size_t last = at(term.order - 1);
+  const std::size_t leads = term.leads();
+  for (std::size_t r = 0; r < rows; ++r) {
+    const double* inner = term.values[last] + r * width;
+    double* out = products + r * leads * width;
+    for (std::size_t lead = 0; lead < leads; ++lead) {
+      double factor = 0;
+      if (term.order == 2)
+        factor = term.values[0][r * width + lead];
+      else
+        factor = term.values[0][r * width + lead / at(term.locals[1])] *
+                 term.values[1][r * width + lead % at(term.locals[1])];
+      for (std::size_t s = 0; s < width; ++s) out[lead * width + s] = factor * inner[s];
+    }
+  }
 }
 
 void Evaluate(const UniformBasis& basis, const double* x, std::ptrdiff_t stride, std::size_t count,
@@ -317,6 +352,7 @@ namespace kore {
 HWY_EXPORT(Accumulate);
 HWY_EXPORT(Contract);
 HWY_EXPORT(Evaluate);
+HWY_EXPORT(Multiply);
 
 void accumulate_strip(const TermRows& left, const TermRows& right, const double* weights, std::size_t rows,
                       std::size_t width, double* strip) {
@@ -326,6 +362,10 @@ void accumulate_strip(const TermRows& left, const TermRows& right, const double*
 void contract_strip(const TermRows& left, const TermRows& right, std::size_t rows, std::size_t width,
                     const double* strip, double* sums) {
   HWY_DYNAMIC_DISPATCH(Contract)(left, right, rows, width, strip, sums);
+}
+
+void multiply_locals(const TermRows& term, std::size_t rows, std::size_t width, double* products) {
+  HWY_DYNAMIC_DISPATCH(Multiply)(term, rows, width, products);
 }
 
 void evaluate_marginal(const UniformBasis& basis, const double* x, std::ptrdiff_t stride, std::size_t count,

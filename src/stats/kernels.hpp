@@ -12,11 +12,26 @@ namespace kore {
 /// block.
 struct TermRows {
   int order = 1;
-  std::array<const double*, 3> values{};
+  std::array<const double*, 3> values{};  ///< `[row][width]`
   std::array<const std::int32_t*, 3> cells{};
   std::array<std::size_t, 3> functions{};  ///< All functions of the coordinate.
   std::array<int, 3> locals{};             ///< Those that are not zero at a point.
+  /// Interactions: products of the local values, `[row][leading local functions][width]`, from
+  /// `multiply_locals`. Computed once per row, they serve every pair of terms. Null for a main effect, whose
+  /// `values[0]` they are.
+  const double* products = nullptr;
+
+  /// Local functions of all coordinates but the last.
+  std::size_t leads() const {
+    std::size_t count = 1;
+    for (int c = 0; c + 1 < order; ++c)
+      count *= static_cast<std::size_t>(locals[static_cast<std::size_t>(c)]);
+    return count;
+  }
 };
+
+/// Fills the products of an interaction.
+void multiply_locals(const TermRows& term, std::size_t rows, std::size_t width, double* products);
 
 /// A *strip* holds the block of a symmetric matrix that belongs to two terms, `left` and `right`, in a layout
 /// in which a row's part is a few whole vectors: `[functions of left's leading coordinates][cell of its last

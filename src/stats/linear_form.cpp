@@ -62,11 +62,11 @@ void linear_form(const Design& design, double intercept, std::span<const double>
 
 void evaluate_rows(const Design& design, double intercept, std::span<const double> coefficients,
                    Extrapolation outside, const MatrixView& x, std::span<double> values, int threads) {
-  const std::size_t step = std::clamp<std::size_t>(x.rows(), 1, LocalBlock::comfortable_rows(design));
+  const std::size_t step = std::clamp<std::size_t>(x.rows(), 1, LocalBlock::comfortable_rows(design, false));
   const std::size_t pieces = (x.rows() + step - 1) / step;
   const std::size_t members = std::min<std::size_t>(static_cast<std::size_t>(threads), pieces);
   parallel_for(members, threads, [&](std::size_t member) {
-    LocalBlock local(design, step);
+    LocalBlock local(design, step, false);
     for (std::size_t piece = member; piece < pieces; piece += members) {
       const std::size_t first = piece * step;
       const std::size_t rows = std::min(step, x.rows() - first);

@@ -3,20 +3,52 @@
 #include <algorithm>
 
 #include "stats/kernels.hpp"
+#include "stats/strips.hpp"
 
 namespace kore {
 
-LocalBlock::LocalBlock(const Design& design, std::size_t capacity)
+namespace {
+
+// Doubles that the products of every term take per row, as offsets; the last one is the sum.
+std::vector<std::size_t> product_offsets(const Design& design, std::size_t width) {
+  std::vector<std::size_t> offsets{0};
+  for (std::size_t t = 0; t < design.terms().size(); ++t) {
+    const std::size_t order = design.terms()[t].order();
+    std::size_t size = order > 1 ? width : 0;
+    for (std::size_t c = 0; c + 1 < order; ++c)
+      size *= static_cast<std::size_t>(design.basis(t, c).degree() + 1);
+    offsets.push_back(offsets.back() + size);
+  }
+  return offsets;
+}
+
+}  // namespace
+
+LocalBlock::LocalBlock(const Design& design, std::size_t capacity, bool interactions)
     : design_(&design),
       capacity_(capacity),
       width_(width_for(design.degree())),
       values_(design.marginals().size() * capacity * width_),
-      cells_(design.marginals().size() * capacity) {}
+      cells_(design.marginals().size() * capacity),
+      product_offsets_(product_offsets(design, width_)),
+      products_(interactions ? product_offsets_.back() * capacity : 0) {}
 
-std::size_t LocalBlock::comfortable_rows(const Design& design) {
+std::size_t LocalBlock::comfortable_rows(const Design& design, bool interactions) {
   constexpr std::size_t cache = 1 << 20;
-  const std::size_t row = design.marginals().size() * width_for(design.degree()) * sizeof(double);
-  return std::clamp<std::size_t>(cache / row / 64 * 64, 256, 4096);
+  const std::size_t width = width_for(design.degree());
+  std::size_t doubles = design.marginals().size() * width;
+  if (interactions) doubles += product_offsets(design, width).back();
+  return std::clamp<std::size_t>(cache / (doubles * sizeof(double)) / 64 * 64, 256, 4096);
+}
+
+void LocalBlock::clear(std::size_t marginal, std::size_t row) {
+  std::fill_n(values_.data() + (marginal * capacity_ + row) * width_, width_, 0.0);
+}
+
+void LocalBlock::multiply(std::size_t term, std::size_t rows) {
+  if (design_->terms()[term].order() == 1) return;
+  multiply_locals(term_rows(*design_, term, *this), rows, width_,
+                  products_.data() + product_offsets_[term] * capacity_);
 }
 
 void LocalBlock::evaluate(std::size_t marginal, const MatrixView& x, std::size_t first, std::size_t rows,

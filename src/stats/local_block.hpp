@@ -15,12 +15,13 @@ namespace kore {
 /// padded with zeros to `width`.
 class LocalBlock {
  public:
-  LocalBlock(const Design& design, std::size_t capacity);
+  /// `interactions` makes room for the products of interactions.
+  LocalBlock(const Design& design, std::size_t capacity, bool interactions);
 
   /// Doubles per row and marginal: 4 up to cubic, 8 above. One vector register, or half of one.
   static std::size_t width_for(int degree) { return degree <= 3 ? 4 : 8; }
   /// Rows that keep the values of a design in the second-level cache.
-  static std::size_t comfortable_rows(const Design& design);
+  static std::size_t comfortable_rows(const Design& design, bool interactions);
 
   std::size_t width() const { return width_; }
   std::size_t capacity() const { return capacity_; }
@@ -29,6 +30,15 @@ class LocalBlock {
   void evaluate(std::size_t marginal, const MatrixView& x, std::size_t first, std::size_t rows,
                 Extrapolation outside);
 
+  /// Makes the values of a marginal at a row zero.
+  void clear(std::size_t marginal, std::size_t row);
+  /// Multiplies the local values of an interaction, whose marginals have been evaluated. Nothing to do for a
+  /// main effect. Needed by the kernels for pairs of terms, not for predictions.
+  void multiply(std::size_t term, std::size_t rows);
+
+  const double* products(std::size_t term) const {
+    return products_.data() + product_offsets_[term] * capacity_;
+  }
   const double* values(std::size_t marginal) const { return values_.data() + marginal * capacity_ * width_; }
   const std::int32_t* cells(std::size_t marginal) const { return cells_.data() + marginal * capacity_; }
 
@@ -38,6 +48,8 @@ class LocalBlock {
   std::size_t width_;
   AlignedBuffer values_;
   std::vector<std::int32_t> cells_;
+  std::vector<std::size_t> product_offsets_;  // per term, in doubles per row
+  AlignedBuffer products_;
 };
 
 }  // namespace kore

@@ -19,7 +19,7 @@ class Piece {
  public:
   Piece(const PressInput& input, std::size_t capacity)
       : input_(input),
-        local_(*input.design, capacity),
+        local_(*input.design, capacity, input.inverse != nullptr),
         sums_(capacity * local_.width()),
         fitted_(capacity),
         leverages_(capacity),
@@ -32,6 +32,10 @@ class Piece {
     for (std::size_t m = 0; m < input_.design->marginals().size(); ++m)
       local_.evaluate(m, block.x, first, rows, Extrapolation::continue_polynomial);
     linear_form(*input_.design, input_.intercept, input_.coefficients, local_, rows, fitted_.data());
+    // A row of weight zero is not there: it may lie anywhere, where the functions are as large as they like.
+    for (std::size_t r = 0; r < rows; ++r)
+      for (std::size_t m = 0; m < input_.design->marginals().size() && block.weight(first + r) == 0; ++m)
+        local_.clear(m, r);
     find_leverages(block, first, rows);
     return add_up(block, first, rows, output);
   }
@@ -57,6 +61,7 @@ class Piece {
     const InverseStrips& inverse = *input_.inverse;
     const std::size_t width = local_.width();
     std::fill_n(sums_.data(), rows * width, 0.0);
+    for (std::size_t t = 0; t < input_.design->terms().size(); ++t) local_.multiply(t, rows);
     for (const StripLayout::Block& b : inverse.layout.blocks())
       contract_strip(term_rows(*input_.design, b.left, local_), term_rows(*input_.design, b.right, local_),
                      rows, width, inverse.strips.data() + b.offset, sums_.data());
@@ -74,6 +79,11 @@ class Piece {
     }
   }
 
+  static void write(const PressRows& output, std::size_t row, double residual, double leverage) {
+    if (!output.loo_residuals.empty()) output.loo_residuals[row] = residual;
+    if (!output.leverages.empty()) output.leverages[row] = leverage;
+  }
+
   PressSums add_up(const RowBlock& block, std::size_t first, std::size_t rows,
                    const PressRows& output) const {
     PressSums sums;
@@ -83,20 +93,23 @@ class Piece {
       const double w = block.weight(first + r);
       const double y = block.y[first + r];
       const double residual = y - fitted_[r];
+      if (w == 0) {
+        write(output, first + r, residual, 0.0);
+        continue;
+      }
       // A leverage of one to rounding leaves LOO undetermined; the floor keeps it large and finite.
       const double left_out =
           residual / std::max(1 - w * leverages_[r], std::numeric_limits<double>::epsilon());
       const double null =
           (y - input_.null_mean) / std::max(1 - w / input_.weight, std::numeric_limits<double>::epsilon());
-      gains[r] = null * null - left_out * left_out;
+      gains[r] = null * (null / input_.gain_unit) - left_out * (left_out / input_.gain_unit);
       sums.weight += w;
       sums.loo_squares += w * left_out * left_out;
       sums.residual_squares += w * residual * residual;
       sums.leverage += w * leverages_[r];
       sums.max_leverage = std::max(sums.max_leverage, w * leverages_[r]);
       sums.gain_mean += w * gains[r];
-      if (!output.loo_residuals.empty()) output.loo_residuals[first + r] = left_out;
-      if (!output.leverages.empty()) output.leverages[first + r] = w * leverages_[r];
+      write(output, first + r, left_out, w * leverages_[r]);
     }
     if (sums.weight > 0) sums.gain_mean /= sums.weight;
     for (std::size_t r = 0; r < rows; ++r) {
@@ -120,7 +133,7 @@ class Piece {
 InverseStrips::InverseStrips(const Design& design) : layout(design, GramBlocks::all), strips(layout.size()) {}
 
 PressSums press(const PressInput& input, const RowBlock& block, int threads, const PressRows& output) {
-  const std::size_t step = std::min<std::size_t>(LocalBlock::comfortable_rows(*input.design), 1024);
+  const std::size_t step = std::min<std::size_t>(LocalBlock::comfortable_rows(*input.design, true), 1024);
   const std::size_t pieces = (block.rows() + step - 1) / step;
   const int members = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(threads), pieces));
   std::vector<PressSums> parts(pieces);

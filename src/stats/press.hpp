@@ -41,6 +41,8 @@ struct PressInput {
   const InverseStrips* inverse = nullptr;  ///< Null: every leverage by the exact route.
   const ExactLeverages* exact = nullptr;   ///< Null: no leverages at all, `loo` equals `rss`.
   double null_mean = 0;                    ///< Mean of the target, the constant model.
+  double gain_unit =
+      1;  ///< Gains over the constant model are counted in this unit, so that their squares do not overflow.
   double weight = 0;  ///< Total weight of the rows, for the constant model's leave-one-out.
 };
 

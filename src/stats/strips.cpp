@@ -93,6 +93,7 @@ TermRows term_rows(const Design& design, std::size_t term, const LocalBlock& loc
     rows.functions[c] = static_cast<std::size_t>(basis.functions());
     rows.locals[c] = basis.degree() + 1;
   }
+  if (rows.order > 1) rows.products = local.products(term);
   return rows;
 }
 

@@ -1,0 +1,56 @@
+#include "design/design_bytes.hpp"
+
+#include <string>
+#include <utility>
+
+namespace kore {
+
+void write(ByteWriter& out, const Design& design) {
+  out.u32(static_cast<std::uint32_t>(design.degree()));
+  out.u8(static_cast<std::uint8_t>(design.parametrisation()));
+  out.u64(design.features().size());
+  for (const Feature& feature : design.features()) {
+    out.text(feature.name);
+    out.f64(feature.range.lowest);
+    out.f64(feature.range.highest);
+    out.u8(static_cast<std::uint8_t>(feature.kind));
+  }
+  out.u64(design.terms().size());
+  for (const Term& term : design.terms()) {
+    out.u8(static_cast<std::uint8_t>(term.order()));
+    for (const std::size_t j : term.features) out.u64(j);
+    for (const int g : term.resolutions) out.u32(static_cast<std::uint32_t>(g));
+  }
+}
+
+Design read_design(ByteReader& in) {
+  const auto degree = static_cast<int>(in.u32());
+  const auto parametrisation = read_enum(in, Parametrisation::centred);
+  std::vector<Feature> features(in.count(25));
+  for (Feature& feature : features) {
+    feature.name = in.text();
+    feature.range.lowest = in.f64();
+    feature.range.highest = in.f64();
+    feature.kind = read_enum(in, FeatureKind::linear);
+  }
+  std::vector<Term> terms(in.count(13));
+  for (Term& term : terms) {
+    const std::size_t order = in.u8();
+    for (std::size_t c = 0; c < order; ++c) term.features.push_back(in.u64());
+    for (std::size_t c = 0; c < order; ++c) term.resolutions.push_back(static_cast<int>(in.u32()));
+  }
+  try {
+    return {std::move(features), std::move(terms), degree, parametrisation};
+  } catch (const Error& refused) {
+    throw Error(ErrorCode::corrupt_file,
+                std::string("The KORE model holds an impossible design. ") + refused.what());
+  }
+}
+
+std::vector<std::byte> design_bytes(const Design& design) {
+  ByteWriter out;
+  write(out, design);
+  return out.take();
+}
+
+}  // namespace kore

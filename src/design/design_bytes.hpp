@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "kore/design.hpp"
+#include "kore/error.hpp"
+
+namespace kore {
+
+/// A design as bytes; two designs are the same if their bytes are. Reading throws `corrupt_file` for what
+/// cannot be a design.
+void write(ByteWriter& out, const Design& design);
+Design read_design(ByteReader& in);
+std::vector<std::byte> design_bytes(const Design& design);
+
+/// A choice written as a byte. Throws `corrupt_file` beyond `last`.
+template <class Enum>
+Enum read_enum(ByteReader& in, Enum last) {
+  const std::uint8_t value = in.u8();
+  if (value > static_cast<std::uint8_t>(last))
+    throw Error(ErrorCode::corrupt_file, "The KORE model holds a choice that does not exist.");
+  return static_cast<Enum>(value);
+}
+
+}  // namespace kore
