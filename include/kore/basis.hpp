@@ -7,6 +7,8 @@
 namespace kore {
 
 inline constexpr int max_degree = 7;
+/// Far beyond any use, and small enough that the functions of a triple can be counted in 64 bits.
+inline constexpr int max_intervals = 1'000'000;
 
 /// What a basis does with a point outside the range of its knots.
 enum class Extrapolation {
@@ -43,8 +45,8 @@ struct LocalBasis {
 /// `degree + 1` are not zero.
 class UniformBasis {
  public:
-  /// Throws `invalid_argument` for a degree outside 1..7, no interval, or knots that are not finite and
-  /// ordered.
+  /// Throws `invalid_argument` for a degree outside 1..7, no interval or more than `max_intervals`, or
+  /// knots that are not finite and ordered.
   UniformBasis(const Knots& knots, int degree);
 
   int degree() const { return degree_; }

@@ -5,9 +5,11 @@
 
 #include <cerrno>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <system_error>
 
+#include "base/unfinished_files.hpp"
 #include "kore/error.hpp"
 
 namespace kore {
@@ -32,6 +34,7 @@ class TemporaryFile {
         refuse("write", target, errno);
       }
     }
+    unfinished_.emplace(path_);
   }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
@@ -56,6 +59,7 @@ class TemporaryFile {
 
  private:
   std::string path_;
+  std::optional<UnfinishedFile> unfinished_;
   int descriptor_ = -1;
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "base/number_text.hpp"
 #include "basis/local.hpp"
 #include "kore/error.hpp"
 
@@ -46,11 +47,15 @@ UniformBasis::UniformBasis(const Knots& knots, int degree) : knots_(knots), degr
   if (knots.intervals < 1)
     throw Error(ErrorCode::invalid_argument, "The resolution is " + std::to_string(knots.intervals) +
                                                  "; a spline needs at least one interval.");
+  if (knots.intervals > max_intervals)
+    throw Error(ErrorCode::invalid_argument, "The resolution is " + std::to_string(knots.intervals) +
+                                                 "; it must not exceed " + std::to_string(max_intervals) +
+                                                 ".");
   const double extent = knots.last - knots.first;
   if (!std::isfinite(extent) || extent < 0)
     throw Error(ErrorCode::invalid_argument,
                 "The range of a coordinate must be finite and ordered, but it goes from " +
-                    std::to_string(knots.first) + " to " + std::to_string(knots.last) + ".");
+                    number_text(knots.first) + " to " + number_text(knots.last) + ".");
   const double scale = knots.intervals / extent;
   if (std::isfinite(scale))
     scale_ = scale;  // an extent of zero, or too small to divide by, is a constant coordinate
@@ -69,9 +74,9 @@ LocalBasis UniformBasis::evaluate(double x, Extrapolation outside) const {
   }
   if (outside == Extrapolation::error)
     throw Error(ErrorCode::out_of_range,
-                "The value " + std::to_string(x) + " lies outside the training range [" +
-                    std::to_string(knots_.first) + ", " + std::to_string(knots_.last) + "].");
-  const double boundary = u < 0 ? 0.0 : 1.0;
+                "The value " + number_text(x) + " lies outside the training range [" +
+                    number_text(knots_.first) + ", " + number_text(knots_.last) + "].");
+  const double boundary = x < knots_.first ? 0.0 : 1.0;  // not by u, which may underflow to zero
   local_values_of(degree_, boundary, local.value.data());
   if (outside == Extrapolation::linear) {
     std::array<double, max_degree + 1> slope{};

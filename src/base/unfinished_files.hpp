@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+namespace kore {
+
+/// Remembers the name of a file that is being written, so that a signal handler can remove it. While
+/// registered the file counts as unfinished; the entry goes with the object.
+class UnfinishedFile {
+ public:
+  explicit UnfinishedFile(const std::string& path);
+  ~UnfinishedFile();
+  UnfinishedFile(const UnfinishedFile&) = delete;
+  UnfinishedFile& operator=(const UnfinishedFile&) = delete;
+
+ private:
+  int slot_ = -1;
+};
+
+/// Removes every file that is registered. Safe to call from a signal handler.
+void remove_unfinished_files() noexcept;
+
+}  // namespace kore
