@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kore::data {
+
+/// Which columns of a table play which part, by name.
+struct ColumnChoice {
+  std::string target;
+  std::string weights;                   ///< Empty: every row weighs one.
+  std::vector<std::string> features;     ///< Empty: every column that has no other part.
+  std::vector<std::string> drop;         ///< Columns that are not features.
+  std::vector<std::string> categorical;  ///< Features to treat as categories though they are no texts.
+};
+
+/// The same as positions in the table. The features are in the table's order, whatever the order they were
+/// named in.
+struct ChosenColumns {
+  std::size_t target = 0;
+  std::optional<std::size_t> weights;
+  std::vector<std::size_t> features;
+  std::vector<bool> categorical;  ///< Per feature.
+};
+
+/// Throws `invalid_argument` where a name is not in the table (with the nearest one that is) or has two
+/// parts. `table` names the table in sentences ("the file 'cars.csv'").
+ChosenColumns choose_columns(std::span<const std::string> names, const ColumnChoice& choice,
+                             const std::string& table);
+
+/// The position of a column. Throws `invalid_argument` with the nearest name if there is none.
+std::size_t find_column(std::span<const std::string> names, std::string_view name, const std::string& table);
+
+/// The candidate that a mistyped name was most likely meant to be; empty if none is near.
+std::string nearest_name(std::string_view name, std::span<const std::string> candidates);
+
+}  // namespace kore::data

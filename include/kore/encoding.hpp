@@ -1,0 +1,128 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+/// How the columns of a real table (numbers, dates, texts, with gaps) become the numeric features of the
+/// engine. An `Encoding` is decided once, from summaries of the training columns, and travels with the model,
+/// so that new rows mean the same.
+namespace kore::data {
+
+/// What a column holds. Dates and timestamps count as days since 1970-01-01 (a time of day as a fraction of a
+/// day), booleans as 0 and 1; texts are categories.
+enum class ColumnType : std::uint8_t { number, boolean, date, timestamp, text };
+
+struct Level {
+  std::string value;
+  std::uint64_t rows = 0;
+  bool operator==(const Level&) const = default;
+};
+
+/// What has to be known about a training column to encode it. Any source can produce this: a query, arrays, a
+/// data frame.
+struct ColumnSummary {
+  std::string name;
+  ColumnType type = ColumnType::number;
+  bool categorical = false;   ///< Declared to be a category by the user; texts always are one.
+  std::uint64_t rows = 0;     ///< All rows, also those without a value here.
+  std::uint64_t missing = 0;  ///< Rows without a value; a NaN is a missing value too.
+
+  // Numbers, booleans, dates and timestamps that are not categories; meaningless if every value is missing.
+  double minimum = 0;
+  double maximum = 0;
+  double median = 0;
+
+  // Categories.
+  std::uint64_t distinct = 0;  ///< Exact number of different values.
+  std::vector<Level>
+      levels;  ///< The most frequent values, in any order; all of them unless `distinct` says more.
+  std::uint64_t numeric_texts = 0;  ///< Rows whose text reads as a number.
+  std::string odd_text;             ///< A text that does not read as a number, where others do.
+
+  bool is_category() const { return categorical || type == ColumnType::text; }
+  std::uint64_t present() const { return rows - missing; }
+};
+
+struct EncodingOptions {
+  /// Levels that get an indicator of their own. A text column with more rows than this and no text twice is
+  /// an identifier.
+  std::size_t max_levels = 50;
+  /// The rarest levels beyond `max_levels` share the indicator "(other)". If false, every level has its own.
+  bool group_rare_levels = true;
+  /// A number missing in more than this share of the rows gets a flag beside the imputed median; above 1
+  /// there are no flags.
+  double missing_flag_share = 0.01;
+  /// Rows without a category get the indicator "(missing)", if training has such rows. If false, all its
+  /// indicators are zero.
+  bool missing_level = true;
+  /// Leave out columns that say nothing because they hold one value only.
+  bool leave_out_constants = true;
+  /// All numbers before all indicators, instead of the table's order.
+  bool numbers_first = false;
+
+  /// The published study: median only, every level, numbers first, nothing left out but columns without any
+  /// value.
+  static EncodingOptions paper();
+};
+
+enum class FeatureKind : std::uint8_t {
+  numeric,       ///< The value, or the training median where it is missing.
+  indicator,     ///< One where the column has the given level.
+  missing_flag,  ///< One where the column has no value.
+};
+
+/// A column of the table that is needed for the features.
+struct EncodedColumn {
+  std::string name;
+  ColumnType type = ColumnType::number;
+  bool category = false;
+  double median = 0;                ///< Numbers: stands in for a missing value.
+  std::vector<std::string> levels;  ///< Categories: in the order of their indicators.
+  bool has_other = false;           ///< Categories: levels that are not listed share an indicator, "(other)".
+  std::vector<std::string>
+      rare;  ///< Categories: training levels that went to "(other)", so that they are not unseen.
+  double missing_share = 0;  ///< In the training rows.
+  bool operator==(const EncodedColumn&) const = default;
+};
+
+/// A column of the engine's matrix.
+struct EncodedFeature {
+  std::string
+      name;  ///< "Horsepower", "Horsepower (missing)", "Origin=Japan", "Origin=(other)", "Origin=(missing)"
+  FeatureKind kind = FeatureKind::numeric;
+  std::size_t column = 0;  ///< Index into `Encoding::columns`.
+  std::size_t level = 0;   ///< Indicators: index into the column's levels; their number stands for "(other)".
+  bool operator==(const EncodedFeature&) const = default;
+};
+
+/// A column that is not used, with the reason as the end of a sentence: "Column 'x' is left out: it ..."
+struct LeftOutColumn {
+  std::string name;
+  std::string reason;
+  bool operator==(const LeftOutColumn&) const = default;
+};
+
+struct Encoding {
+  std::vector<EncodedColumn> columns;
+  std::vector<EncodedFeature> features;
+  std::vector<LeftOutColumn> left_out;
+  bool operator==(const Encoding&) const = default;
+};
+
+/// Decides the encoding of training columns, in their order. Throws `invalid_data` with the name of the
+/// column where one cannot be used: an identifier, a number column spoilt by a few texts, more levels than
+/// were summarised; or if no feature is left.
+Encoding make_encoding(std::span<const ColumnSummary> columns, const EncodingOptions& options = {});
+
+/// What a person should know about the encoding: columns left out, levels grouped, texts that are mostly
+/// numbers. Sentences.
+std::vector<std::string> encoding_notes(std::span<const ColumnSummary> columns, const Encoding& encoding);
+
+/// Memory that `rows` encoded rows take, with target and, if asked for, weights.
+std::uint64_t encoded_bytes(const Encoding& encoding, std::uint64_t rows, bool weighted);
+
+}  // namespace kore::data

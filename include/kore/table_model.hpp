@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "kore/encoding.hpp"
+#include "kore/model.hpp"
+
+namespace kore::data {
+
+/// What a front knows about a fit beside the model itself.
+struct FitFacts {
+  std::string profile = "default";
+  std::string origin;                ///< Where the rows came from, as it appears in a sentence.
+  std::uint64_t missing_target = 0;  ///< Rows left out because they had no target.
+  double seconds = 0;                ///< From the first byte read to the finished model.
+};
+
+/// A model of a table: the engine's model together with how columns become features. Every front saves and
+/// loads this, so that a model fitted in one can be used in any other.
+struct TableModel {
+  Model model;
+  Encoding encoding;
+  FitFacts facts;
+};
+
+void save(const TableModel& model, const std::filesystem::path& path);
+/// Throws as `load_model` does, and `corrupt_file` for a model without an encoding.
+TableModel load_table_model(const std::filesystem::path& path);
+
+}  // namespace kore::data

@@ -1,0 +1,126 @@
+#include "data/column_queries.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "data/encoding/numbers.hpp"
+#include "data/median.hpp"
+
+namespace kore::data {
+namespace {
+
+/// DuckDB grows the arrays it finds a median in by doubling, and joins those of its threads.
+constexpr std::uint64_t median_overhead = 4;
+
+/// Columns whose levels are counted in the same pass: GROUPING tells them apart by the bits of an integer.
+constexpr std::size_t columns_per_pass = 30;
+
+std::vector<double> medians_by_query(const Database& database, const std::vector<std::string>& columns,
+                                     const std::string& relation) {
+  std::vector<std::string> aggregates;
+  for (const std::string& column : columns) aggregates.push_back(fmt::format("median({})", column));
+  const Chunk row =
+      database.first_rows(fmt::format("SELECT {} FROM {}", fmt::join(aggregates, ", "), relation));
+  std::vector<double> values;
+  for (std::size_t c = 0; c < columns.size(); ++c) values.push_back(row.number(c, 0));
+  return values;
+}
+
+std::vector<double> medians_by_passes(const Database& database, const std::vector<std::string>& columns,
+                                      const std::string& relation, const std::vector<std::uint64_t>& counts) {
+  std::vector<MedianSelector> selectors(counts.begin(), counts.end());
+  const std::string sql = fmt::format("SELECT {} FROM {}", fmt::join(columns, ", "), relation);
+  std::vector<double> values;
+  for (int pass = 0; pass < MedianSelector::passes; ++pass) {
+    Stream rows = database.stream(sql);
+    while (const auto chunk = rows.next())
+      for (std::size_t c = 0; c < columns.size(); ++c) {
+        values.clear();
+        chunk->append_doubles(c, values);
+        for (const double value : values)
+          if (!std::isnan(value)) selectors[c].add(value);
+      }
+    for (MedianSelector& selector : selectors) selector.end_pass();
+  }
+  std::vector<double> found;
+  for (const MedianSelector& selector : selectors) found.push_back(selector.median());
+  return found;
+}
+
+bool more_frequent(const Level& a, const Level& b) {
+  return a.rows != b.rows ? a.rows > b.rows : a.value < b.value;
+}
+
+/// Keeps the most frequent levels only, so that a column of a million texts does not take the memory of a
+/// million.
+void prune(std::vector<Level>& levels, std::size_t limit) {
+  if (levels.size() <= limit) return;
+  std::nth_element(levels.begin(), levels.begin() + static_cast<std::ptrdiff_t>(limit), levels.end(),
+                   more_frequent);
+  levels.resize(limit);
+}
+
+void add_level(LevelCounts& counts, Level level, std::size_t limit) {
+  ++counts.distinct;
+  if (parse_number(level.value))
+    counts.numeric_texts += level.rows;
+  else if (counts.odd_text.empty() || level.value < counts.odd_text)
+    counts.odd_text = level.value;
+  counts.levels.push_back(std::move(level));
+  if (counts.levels.size() > 2 * limit) prune(counts.levels, limit);
+}
+
+/// One query that groups the rows by each of the columns in turn.
+void count_levels(const Database& database, const std::vector<std::string>& columns,
+                  const std::string& relation, std::size_t limit, LevelCounts* counts) {
+  std::vector<std::string> sets;
+  for (const std::string& column : columns) sets.push_back(fmt::format("({})", column));
+  const std::string names = fmt::format("{}", fmt::join(columns, ", "));
+  Stream groups = database.stream(
+      fmt::format("SELECT {0}, CAST(GROUPING({0}) AS BIGINT), count(*) FROM {1} GROUP BY GROUPING SETS ({2})",
+                  names, relation, fmt::join(sets, ", ")));
+  const std::size_t k = columns.size();
+  while (const auto chunk = groups.next())
+    for (std::size_t row = 0; row < chunk->rows(); ++row) {
+      // The bit of the column that was grouped by is zero; the first column has the highest bit.
+      const std::uint64_t not_grouped = chunk->count(k, row);
+      for (std::size_t c = 0; c < k; ++c) {
+        if (((not_grouped >> (k - 1 - c)) & 1U) != 0 || chunk->is_null(c, row)) continue;
+        add_level(counts[c], {chunk->text(c, row), chunk->count(k + 1, row)}, limit);
+      }
+    }
+  for (std::size_t c = 0; c < k; ++c) {
+    prune(counts[c].levels, limit);
+    std::sort(counts[c].levels.begin(), counts[c].levels.end(), more_frequent);
+  }
+}
+
+}  // namespace
+
+std::vector<double> medians(const Database& database, const std::vector<std::string>& columns,
+                            const std::string& relation, const std::vector<std::uint64_t>& counts,
+                            std::uint64_t bytes) {
+  if (columns.empty()) return {};
+  const std::uint64_t values = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+  if (values * sizeof(double) * median_overhead <= bytes)
+    return medians_by_query(database, columns, relation);
+  return medians_by_passes(database, columns, relation, counts);
+}
+
+std::vector<LevelCounts> level_counts(const Database& database, const std::vector<std::string>& columns,
+                                      const std::string& relation, std::size_t limit) {
+  std::vector<LevelCounts> counts(columns.size());
+  for (std::size_t first = 0; first < columns.size(); first += columns_per_pass) {
+    const std::size_t last = std::min(columns.size(), first + columns_per_pass);
+    const std::vector<std::string> batch(columns.begin() + static_cast<std::ptrdiff_t>(first),
+                                         columns.begin() + static_cast<std::ptrdiff_t>(last));
+    count_levels(database, batch, relation, limit, counts.data() + first);
+  }
+  return counts;
+}
+
+}  // namespace kore::data

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "data/duck/database.hpp"
+#include "data/summarize.hpp"
+#include "data/table.hpp"
+
+/// The two questions about columns that need more than one number as an answer.
+namespace kore::data {
+
+/// Medians of DOUBLE columns of a relation, NULLs left out; `counts` are the numbers of values that are not
+/// NULL, at least one each. In one query if the values fit into `bytes`, else in passes with little memory.
+std::vector<double> medians(const Database& database, const std::vector<std::string>& columns,
+                            const std::string& relation, const std::vector<std::uint64_t>& counts,
+                            std::uint64_t bytes);
+
+struct LevelCounts {
+  std::uint64_t distinct = 0;
+  std::vector<Level> levels;        ///< At most the limit, the most frequent.
+  std::uint64_t numeric_texts = 0;  ///< Rows whose text reads as a number.
+  std::string odd_text;             ///< The first text, in the order of texts, that does not.
+};
+
+/// How often each text of each VARCHAR column occurs.
+std::vector<LevelCounts> level_counts(const Database& database, const std::vector<std::string>& columns,
+                                      const std::string& relation, std::size_t limit);
+
+}  // namespace kore::data

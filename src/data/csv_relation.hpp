@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "data/duck/database.hpp"
+#include "data/origin.hpp"
+
+namespace kore::data {
+
+/// One or several CSV files with the same header, as DuckDB shall read them: strictly, with the delimiter the
+/// header uses, an empty field and nothing else for a missing value, and column types found by looking at the
+/// values.
+class CsvRelation {
+ public:
+  enum class Sample { beginning, everything };
+
+  /// Reads the header lines. Throws `invalid_data` where a file has none, holds numbers in its place, or
+  /// differs from the first file.
+  CsvRelation(const Database& database, const Origin& origin, std::vector<std::string> files);
+
+  const std::vector<std::string>& names() const { return names_; }
+  void read_as_text(const std::vector<std::string>& columns);
+
+  /// What stands after FROM. Throws SqlError with the line at fault if the values do not fit the header.
+  std::string relation(Sample sample) const;
+
+ private:
+  std::string read_csv(const std::string& more) const;
+
+  const Database& database_;
+  std::vector<std::string> files_;
+  char delimiter_ = ',';
+  std::vector<std::string> names_;
+  std::vector<std::string> text_columns_;
+};
+
+}  // namespace kore::data

@@ -1,0 +1,108 @@
+#include "data/duck/sql.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace kore::data {
+namespace {
+
+constexpr std::array<std::string_view, 11> whole_number_types{"TINYINT", "SMALLINT", "INTEGER",   "BIGINT",
+                                                              "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER",
+                                                              "UBIGINT", "UHUGEINT", "\"NULL\""};
+
+bool is_whole_number(std::string_view sql_type) {
+  return std::find(whole_number_types.begin(), whole_number_types.end(), sql_type) !=
+         whole_number_types.end();
+}
+
+bool is_floating(std::string_view sql_type) { return sql_type == "DOUBLE" || sql_type == "FLOAT"; }
+
+bool is_decimal(std::string_view sql_type) {
+  return sql_type.starts_with("DECIMAL(") && sql_type.ends_with(")");
+}
+
+bool is_text(std::string_view sql_type) {
+  return sql_type == "VARCHAR" || sql_type == "UUID" ||
+         (sql_type.starts_with("ENUM(") && sql_type.ends_with(")"));
+}
+
+constexpr std::string_view seconds_per_day = "86400.0";
+
+/// The value of a text as DuckDB reads it, by CAST or TRY_CAST.
+std::string text_as_number(std::string_view column, ColumnType wanted, std::string_view cast) {
+  switch (wanted) {
+    case ColumnType::boolean:
+      return fmt::format("CAST({}({} AS BOOLEAN) AS DOUBLE)", cast, column);
+    case ColumnType::date:
+    case ColumnType::timestamp:
+      return fmt::format("(epoch({}({} AS TIMESTAMP)) / {})", cast, column, seconds_per_day);
+    case ColumnType::number:
+    case ColumnType::text:
+      break;
+  }
+  return fmt::format("{}({} AS DOUBLE)", cast, column);
+}
+
+}  // namespace
+
+std::string sql_literal(std::string_view text) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\'') quoted += '\'';
+    quoted += c;
+  }
+  return quoted + '\'';
+}
+
+std::string sql_list(const std::vector<std::string>& texts) {
+  std::string list = "[";
+  for (const std::string& text : texts) list += (list.size() > 1 ? ", " : "") + sql_literal(text);
+  return list + "]";
+}
+
+std::optional<ColumnType> column_type(std::string_view sql_type) {
+  if (sql_type == "BOOLEAN") return ColumnType::boolean;
+  if (sql_type == "DATE") return ColumnType::date;
+  // An array of any type ends in brackets; the exact names below exclude those.
+  constexpr std::array<std::string_view, 6> times{"TIMESTAMP",    "TIMESTAMP_S", "TIMESTAMP_MS",
+                                                  "TIMESTAMP_NS", "TIME",        "TIMESTAMP WITH TIME ZONE"};
+  if (std::find(times.begin(), times.end(), sql_type) != times.end()) return ColumnType::timestamp;
+  if (is_whole_number(sql_type) || is_floating(sql_type) || is_decimal(sql_type)) return ColumnType::number;
+  if (is_text(sql_type)) return ColumnType::text;
+  return std::nullopt;
+}
+
+std::string number_expression(std::string_view name, std::string_view sql_type, ColumnType wanted) {
+  const std::string column = as_sql(name);
+  const auto type = column_type(sql_type);
+  std::string value;
+  if (type == ColumnType::date || type == ColumnType::timestamp)
+    return fmt::format("(epoch({}) / {})", column, seconds_per_day);
+  if (type == ColumnType::text)
+    value = text_as_number(column, wanted, "CAST");
+  else
+    value = sql_type == "DOUBLE" ? column : fmt::format("CAST({} AS DOUBLE)", column);
+  const bool may_be_nan = is_floating(sql_type) || type == ColumnType::text;
+  return may_be_nan ? fmt::format("CASE WHEN isnan({0}) THEN NULL ELSE {0} END", value) : value;
+}
+
+std::string try_number_expression(std::string_view name, ColumnType wanted) {
+  return text_as_number(as_sql(name), wanted, "TRY_CAST");
+}
+
+std::string text_expression(std::string_view name, std::string_view sql_type) {
+  const std::string column = as_sql(name);
+  if (sql_type == "VARCHAR") return column;
+  if (!is_floating(sql_type) && !is_decimal(sql_type)) return fmt::format("CAST({} AS VARCHAR)", column);
+  const std::string value = fmt::format("CAST({} AS DOUBLE)", column);
+  // A number that fits an integer without loss is written as one; NaN is a missing value.
+  return fmt::format(
+      "CASE WHEN isnan({0}) THEN NULL WHEN {0} = trunc({0}) AND abs({0}) < 1e15 THEN CAST(CAST({0} AS "
+      "BIGINT) AS VARCHAR) "
+      "ELSE CAST({0} AS VARCHAR) END",
+      value);
+}
+
+}  // namespace kore::data

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/encoding/sentences.hpp"
+#include "kore/encoding.hpp"
+
+/// Pieces of SQL as texts.
+namespace kore::data {
+
+/// A text in single quotes, with those inside it doubled.
+std::string sql_literal(std::string_view text);
+
+/// ['a', 'b']
+std::string sql_list(const std::vector<std::string>& texts);
+
+/// The type of a column by DuckDB's name for it; nothing if its values are neither numbers nor texts (lists,
+/// structs, blobs).
+std::optional<ColumnType> column_type(std::string_view sql_type);
+
+/// A DOUBLE for each row: numbers as they are, booleans as 0 and 1, dates and times in days; NULL where the
+/// value is missing or NaN. A text column is read as `wanted`.
+std::string number_expression(std::string_view name, std::string_view sql_type, ColumnType wanted);
+
+/// The same for a text column whose texts may not be of that type: NULL for those that are not.
+std::string try_number_expression(std::string_view name, ColumnType wanted);
+
+/// A VARCHAR for each row. Numbers are written without needless digits, so that 1, 1.0 and 1.00 are the same
+/// level.
+std::string text_expression(std::string_view name, std::string_view sql_type);
+
+}  // namespace kore::data

@@ -1,0 +1,63 @@
+#include "kore/table_model.hpp"
+
+#include <utility>
+
+#include "base/bytes.hpp"
+#include "data/encoding/encoding_bytes.hpp"
+#include "kore/error.hpp"
+
+namespace kore::data {
+namespace {
+
+constexpr const char* encoding_name = "encoding";
+constexpr const char* facts_name = "facts";
+
+std::vector<std::byte> bytes_of(const FitFacts& facts) {
+  ByteWriter out;
+  out.text(facts.profile);
+  out.text(facts.origin);
+  out.u64(facts.missing_target);
+  out.f64(facts.seconds);
+  return out.take();
+}
+
+FitFacts read_facts(const std::vector<std::byte>& bytes) {
+  ByteReader in(bytes);
+  FitFacts facts;
+  facts.profile = in.text();
+  facts.origin = in.text();
+  facts.missing_target = in.u64();
+  facts.seconds = in.f64();
+  return facts;
+}
+
+}  // namespace
+
+void save(const TableModel& table_model, const std::filesystem::path& path) {
+  Model model = table_model.model;
+  ByteWriter encoding;
+  write(encoding, table_model.encoding);
+  model.attachments[encoding_name] = encoding.take();
+  model.attachments[facts_name] = bytes_of(table_model.facts);
+  kore::save(model, path);
+}
+
+TableModel load_table_model(const std::filesystem::path& path) {
+  Model model = load_model(path);
+  const auto encoding = model.attachments.find(encoding_name);
+  const auto facts = model.attachments.find(facts_name);
+  if (encoding == model.attachments.end() || facts == model.attachments.end())
+    throw Error(ErrorCode::corrupt_file,
+                "The model '" + path.string() +
+                    "' was fitted on bare arrays: it does not say how columns of a table become features.");
+  ByteReader in(encoding->second);
+  TableModel result{std::move(model), read_encoding(in), {}};
+  result.facts = read_facts(result.model.attachments.at(facts_name));
+  result.model.attachments.clear();
+  if (result.encoding.features.size() != result.model.design.features().size())
+    throw Error(ErrorCode::corrupt_file,
+                "The model '" + path.string() + "' is inconsistent: its encoding belongs to another design.");
+  return result;
+}
+
+}  // namespace kore::data

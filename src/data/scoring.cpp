@@ -1,0 +1,75 @@
+#include "data/scoring.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "data/chunk_encoder.hpp"
+#include "data/duck/sql.hpp"
+#include "data/explain.hpp"
+#include "data/kept_rows.hpp"
+
+namespace kore::data {
+namespace {
+
+/// Most rows that a chunk of DuckDB can have: a block is visited when another chunk might not fit.
+std::size_t chunk_rows() { return duckdb_vector_size(); }
+
+}  // namespace
+
+std::vector<std::string> category_names(const Encoding& encoding) {
+  std::vector<std::string> names;
+  for (const EncodedColumn& column : encoding.columns)
+    if (column.category) names.push_back(column.name);
+  return names;
+}
+
+std::vector<TableColumn> kept_columns(const Table& table, const std::vector<std::string>& keep) {
+  for (const std::string& name : keep) table.column(name);
+  std::vector<TableColumn> columns;
+  std::copy_if(
+      table.columns().begin(), table.columns().end(), std::back_inserter(columns),
+      [&](const TableColumn& c) { return std::find(keep.begin(), keep.end(), c.name) != keep.end(); });
+  // The members of an enumeration belong to the input's catalog; the output has their texts.
+  for (TableColumn& column : columns)
+    if (column.sql_type.starts_with("ENUM(")) column.sql_type = "VARCHAR";
+  return columns;
+}
+
+EncodeCounts for_each_scoring_block(const Table& table, const Encoder& encoder,
+                                    const std::vector<std::string>& keep,
+                                    const std::function<void(const ScoringBlock&)>& visit) {
+  std::vector<std::string> selected = encoding_expressions(table, encoder.encoding());
+  const std::size_t inputs = selected.size();
+  for (const TableColumn& column : kept_columns(table, keep))
+    selected.push_back(column.sql_type == "VARCHAR" ? fmt::format("CAST({} AS VARCHAR)", as_sql(column.name))
+                                                    : as_sql(column.name));
+  return explaining(table.origin(), [&] {
+    const std::size_t features = encoder.encoding().features.size();
+    std::vector<double> x(features * block_rows);
+    std::size_t filled = 0;
+    EncodeCounts counts;
+    KeptRows kept;
+    kept.first_column = inputs;
+    ChunkEncoder chunks(encoder);
+    const auto flush = [&] {
+      if (filled > 0) visit({view_rows(x, features, filled, block_rows), kept});
+      kept.chunks.clear();
+      filled = 0;
+    };
+    Stream rows = table.database().stream(
+        fmt::format("SELECT {} FROM {}", fmt::join(selected, ", "), table.relation()));
+    while (auto chunk = rows.next()) {
+      chunks.load(*chunk);
+      chunks.encode(0, chunk->rows(), std::span(x).subspan(filled), block_rows, counts);
+      filled += chunk->rows();
+      kept.chunks.push_back(std::move(*chunk));
+      if (filled + chunk_rows() > block_rows) flush();
+    }
+    flush();
+    return counts;
+  });
+}
+
+}  // namespace kore::data

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "data/table.hpp"
+#include "kore/column_choice.hpp"
+#include "kore/encoding.hpp"
+
+namespace kore::data {
+
+struct SummaryOptions {
+  /// Levels of a category that are listed; of more, the most frequent.
+  std::size_t level_limit = 10'000;
+  /// Bytes that the values of a column may take while its median is found; beyond, it is found in passes. 0:
+  /// from the table's limit.
+  std::uint64_t median_bytes = 0;
+};
+
+/// What has to be known about a table before its rows are encoded.
+struct TableSummary {
+  std::string target;
+  std::string weights;               ///< Empty: none.
+  std::uint64_t rows = 0;            ///< Rows that have a target: those that are used.
+  std::uint64_t missing_target = 0;  ///< Rows that have none, and are left out.
+  double target_minimum = 0;
+  double target_maximum = 0;
+  std::vector<ColumnSummary> columns;  ///< The features, in the table's order, over the rows that are used.
+};
+
+/// Reads a table once for the counts, once for the medians and once for the levels. Throws `invalid_argument`
+/// for names that are not there, `invalid_data` for a target that is text or has one value only, weights that
+/// are missing or negative, features that are neither numbers nor texts, and tables without rows.
+TableSummary summarize(const Table& table, const ColumnChoice& choice, const SummaryOptions& options = {});
+
+}  // namespace kore::data

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/origin.hpp"
+#include "kore/encoding.hpp"
+
+namespace kore::data {
+
+class Database;
+
+struct ReadOptions {
+  unsigned threads = 0;  ///< 0: one per core.
+  std::uint64_t memory_limit =
+      0;  ///< Bytes for reading, beside what the caller keeps; 0: half of the machine's memory.
+  /// Columns of CSV files to read as texts, letter by letter ("007" is not 7, "T" is not true). Names that
+  /// are not there are ignored.
+  std::vector<std::string> text_columns;
+  /// Keep the rows of queries and of small text files, so that every pass is fast and sees the same rows. If
+  /// false, each pass reads anew: right for a single one, as predictions need.
+  bool keep_rows = true;
+};
+
+struct TableColumn {
+  std::string name;
+  std::optional<ColumnType> type;  ///< Nothing: values that are neither numbers nor texts.
+  std::string sql_type;
+};
+
+/// A table that was opened: a file, several files, or a query, with the columns it has. Cheap to copy.
+class Table {
+ public:
+  Table(Origin origin, std::shared_ptr<const Database> database, std::string relation);
+
+  const Origin& origin() const { return origin_; }
+  const std::vector<TableColumn>& columns() const { return columns_; }
+  std::vector<std::string> column_names() const;
+  /// The column of that name. Throws `invalid_argument` with the nearest name if there is none.
+  const TableColumn& column(std::string_view name) const;
+
+  // For this room only.
+  const Database& database() const { return *database_; }
+  const std::shared_ptr<const Database>& shared_database() const { return database_; }
+  /// What stands after FROM.
+  const std::string& relation() const { return relation_; }
+
+ private:
+  Origin origin_;
+  std::shared_ptr<const Database> database_;
+  std::string relation_;
+  std::vector<TableColumn> columns_;
+};
+
+/// Opens what a person typed in place of DATA: the name of a .csv, .tsv, .parquet, .json or .ndjson file
+/// (also with .gz), a pattern for several, or a query that begins with FROM, SELECT or WITH. In CSV files
+/// only an empty field is a missing value. The rows of a query, and of a text file that is small beside the
+/// memory limit, are read now and kept, so that every pass sees the same rows; other files are read again in
+/// each pass.
+Table open_table(std::string_view text, const ReadOptions& options = {});
+
+}  // namespace kore::data

@@ -1,0 +1,116 @@
+#include "data/summarize.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "data/median.hpp"
+#include "data_room/rows_of.hpp"
+#include "data_room/scratch.hpp"
+
+namespace kore::data {
+namespace {
+
+using testing::Scratch;
+using testing::target;
+
+const std::string small =
+    "SELECT * FROM (VALUES (1, 'b', true, 10), (NULL, 'a', NULL, 20), (4, NULL, false, 30), (9, 'b', true, "
+    "NULL), "
+    "('nan'::DOUBLE, 'b', true, 50), (3, 'c', false, 60)) t(x, c, b, y)";
+
+TEST(Summarize, CountsOnlyRowsThatHaveATarget) {
+  const TableSummary summary = summarize(open_table(small), target("y"));
+  EXPECT_EQ(summary.rows, 5U);
+  EXPECT_EQ(summary.missing_target, 1U);
+  EXPECT_EQ(summary.target_minimum, 10);
+  EXPECT_EQ(summary.target_maximum, 60);
+  const ColumnSummary& x = summary.columns.at(0);
+  EXPECT_EQ(x.rows, 5U);
+  EXPECT_EQ(x.missing, 2U) << "a NaN is a missing value";
+  EXPECT_EQ(x.minimum, 1);
+  EXPECT_EQ(x.maximum, 4) << "9 belongs to a row without a target";
+  EXPECT_EQ(x.median, 3);
+}
+
+TEST(Summarize, ListsLevelsByFrequency) {
+  const ColumnSummary c = summarize(open_table(small), target("y")).columns.at(1);
+  EXPECT_TRUE(c.is_category());
+  EXPECT_EQ(c.missing, 1U);
+  EXPECT_EQ(c.distinct, 3U);
+  EXPECT_EQ(c.levels, (std::vector<Level>{{"b", 2}, {"a", 1}, {"c", 1}}));
+  SummaryOptions two;
+  two.level_limit = 2;
+  const ColumnSummary limited = summarize(open_table(small), target("y"), two).columns.at(1);
+  EXPECT_EQ(limited.distinct, 3U);
+  EXPECT_EQ(limited.levels, (std::vector<Level>{{"b", 2}, {"a", 1}}));
+}
+
+TEST(Summarize, TreatsDeclaredNumbersAsTheSameLevelHoweverTheyAreStored) {
+  for (const std::string type : {"INTEGER", "DOUBLE", "DECIMAL(9,2)", "FLOAT"}) {
+    ColumnChoice choice = target("y");
+    choice.categorical = {"x"};
+    const auto summary =
+        summarize(open_table("SELECT (i % 3)::" + type + " AS x, i AS y FROM range(9) t(i)"), choice);
+    EXPECT_EQ(summary.columns[0].levels, (std::vector<Level>{{"0", 3}, {"1", 3}, {"2", 3}})) << type;
+  }
+  ColumnChoice choice = target("y");
+  choice.categorical = {"x"};
+  const auto halves = summarize(open_table("SELECT i / 2 AS x, i AS y FROM range(3) t(i)"), choice);
+  EXPECT_EQ(halves.columns[0].levels, (std::vector<Level>{{"0", 1}, {"0.5", 1}, {"1", 1}}));
+}
+
+TEST(Summarize, CountsTextsThatReadAsNumbers) {
+  const Scratch scratch;
+  const Table table = open_table(scratch.write("n.csv", "x,y\n1,1\n2.5,2\n?,3\n,4\n"));
+  const ColumnSummary x = summarize(table, target("y")).columns.at(0);
+  EXPECT_EQ(x.numeric_texts, 2U);
+  EXPECT_EQ(x.odd_text, "?");
+}
+
+TEST(Summarize, TellsManyTextColumnsApart) {
+  std::string query = "SELECT i AS y";
+  for (int c = 0; c < 70; ++c)
+    query += ", 'v' || (i % " + std::to_string(c + 2) + ") AS c" + std::to_string(c);
+  const TableSummary summary = summarize(open_table(query + " FROM range(500) t(i)"), target("y"));
+  for (std::size_t c = 0; c < 70; ++c) {
+    EXPECT_EQ(summary.columns.at(c).distinct, c + 2) << c;
+    EXPECT_EQ(summary.columns.at(c).levels.front(), (Level{"v0", (500 + c + 1) / (c + 2)})) << c;
+  }
+}
+
+TEST(Summarize, FindsTheSameMediansWithAndWithoutMemory) {
+  const Table table = open_table(
+      "SELECT sin(i) AS a, CASE WHEN i % 3 = 0 THEN NULL ELSE (i * 7919 % 1001) - 500 END AS b, -i::HUGEINT "
+      "AS c, i AS y "
+      "FROM range(10000) t(i)");
+  SummaryOptions passes;
+  passes.median_bytes = 1;
+  const auto by_query = summarize(table, target("y"));
+  const auto by_passes = summarize(table, target("y"), passes);
+  for (std::size_t c = 0; c < 3; ++c) EXPECT_EQ(by_query.columns[c].median, by_passes.columns[c].median) << c;
+  EXPECT_EQ(by_query.columns[2].median, -4999.5);
+}
+
+TEST(MedianSelector, AgreesWithSorting) {
+  std::mt19937_64 random(5);
+  for (const std::size_t count : {1U, 2U, 3U, 10U, 1001U}) {
+    std::vector<double> values(count);
+    for (double& value : values)
+      value = std::ldexp(static_cast<double>(random() % 2001) - 1000, static_cast<int>(random() % 40));
+    MedianSelector selector(count);
+    for (int pass = 0; pass < MedianSelector::passes; ++pass) {
+      for (const double value : values) selector.add(value);
+      selector.end_pass();
+    }
+    std::sort(values.begin(), values.end());
+    const double lower = values[(count - 1) / 2];
+    const double upper = values[count / 2];
+    EXPECT_EQ(selector.median(), lower + (upper - lower) / 2) << count;
+  }
+}
+
+}  // namespace
+}  // namespace kore::data
