@@ -75,7 +75,8 @@ class Design {
   Design(std::vector<Feature> features, std::vector<Term> terms, int degree, Parametrisation parametrisation);
 
   /// Every feature as a main effect at one resolution: the paper's additive family.
-  static Design additive(std::vector<Feature> features, int resolution, int degree);
+  static Design additive(std::vector<Feature> features, int resolution, int degree,
+                         Parametrisation parametrisation = Parametrisation::first_block_full);
   /// Main effects and the given pairs, in that order, at one resolution: the paper's pairwise family.
   static Design pairwise(std::vector<Feature> features, std::span<const FeaturePair> pairs, int resolution,
                          int degree);

@@ -51,6 +51,12 @@ struct Options {
   /// Resolutions beyond this many columns are not tried; 0 is no limit. A fit of `p` columns takes about `60
   /// p^2` bytes and `p^3` multiplications.
   std::size_t max_columns = 4000;
+  /// Columns of the additive family. Both choices span the same functions; centred ones have a meaning of
+  /// their own where indicators of a category add up to a constant.
+  Parametrisation additive_parametrisation = Parametrisation::centred;
+  /// Where reading the rows again is not free, fits whose memory stays below this many bytes together share
+  /// their passes.
+  std::size_t memory_budget = std::size_t{1} << 30;
   /// On the diagonal of the normal equations; if relative, a multiple of the mean diagonal entry.
   double ridge = 1e-10;
   bool relative_ridge = true;

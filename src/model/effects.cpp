@@ -19,20 +19,32 @@ std::vector<Effect> effects_of(const GramAccumulator& gram, const Smoother& smoo
     const auto c = own(smoother.coefficients(), t);
     for (std::size_t i = 0; i < c.size(); ++i) effects[t].mean += sum[i] * c[i] / n;
   }
+  // The functions of a main effect add up to one, so that its mean can be taken out of its coefficients
+  // before squares of it could swallow the variance.
+  std::vector<double> centred = smoother.coefficients();
+  std::vector<double> left_over(terms);
+  for (std::size_t t = 0; t < terms; ++t) {
+    const bool main_effect = design.terms()[t].order() == 1;
+    left_over[t] = main_effect ? 0 : effects[t].mean;
+    const auto first = centred.begin() + static_cast<std::ptrdiff_t>(design.raw_offset(t));
+    if (main_effect)
+      std::for_each(first, first + static_cast<std::ptrdiff_t>(design.raw_term_columns(t)),
+                    [&](double& c) { c -= effects[t].mean; });
+  }
   std::vector<double> with_fit(terms);
   double total = 0;
   for (std::size_t t = 0; t < terms; ++t)
     for (std::size_t u = t; u < terms; ++u) {
       const std::vector<double> block = gram.block(t, u);
-      const auto left = own(smoother.coefficients(), t);
-      const auto right = own(smoother.coefficients(), u);
+      const auto left = own(centred, t);
+      const auto right = own(centred, u);
       double product = 0;
       for (std::size_t i = 0; i < left.size(); ++i) {
         double row = 0;
         for (std::size_t j = 0; j < right.size(); ++j) row += block[i * right.size() + j] * right[j];
         product += left[i] * row;
       }
-      const double covariance = product / n - effects[t].mean * effects[u].mean;
+      const double covariance = product / n - left_over[t] * left_over[u];
       if (t == u) effects[t].variance = std::max(0.0, covariance);
       with_fit[t] += covariance;
       if (t != u) with_fit[u] += covariance;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/number_text.hpp"
 #include "base/parallel.hpp"
 #include "kore/error.hpp"
 #include "model/effects.hpp"
@@ -77,7 +78,7 @@ Survey survey(const RowSource& source, const Options& options, const Names& name
                 "The weights add up to more than 1e100. Rescale them so that they add up to about the number "
                 "of rows.");
   if (!(ranges.weight() > 1))
-    throw Error(ErrorCode::too_few_rows, "The weights add up to " + std::to_string(ranges.weight()) +
+    throw Error(ErrorCode::too_few_rows, "The weights add up to " + number_text(ranges.weight()) +
                                              ". A weight of 1 counts as one row, so they must add up to more "
                                              "than 1; about the number of rows is right.");
   check_target(ranges.target());
@@ -161,11 +162,17 @@ class Contest {
     const bool only_pairwise = options_.family == FamilyChoice::pairwise;
     if (!only_pairwise) summary.additive = select_resolution(additive_curve_, selector(Family::additive));
     if (!pairs_.empty()) summary.pairwise = select_resolution(pairwise_curve_, selector(Family::pairwise));
+    if (only_pairwise && pairs_.empty())
+      throw Error(ErrorCode::invalid_data,
+                  "No pair of features was found: none explains at least " +
+                      number_text(options_.discovery_threshold) +
+                      " of what an additive fit leaves, or the rows are too few to tell. Lower "
+                      "'discovery_threshold', give the pairs, or let the additive family compete.");
     if (only_pairwise && (!summary.pairwise || summary.pairwise->skipped))
       throw Error(ErrorCode::too_few_rows,
                   "The rows are too few for the pairwise family: even at resolution 1 it has " +
                       std::to_string(static_cast<long>(pairwise_.size()(1))) +
-                      " columns, which must be below " + std::to_string(options_.stability) +
+                      " columns, which must be below " + number_text(options_.stability) +
                       " times the number of rows. Give fewer pairs, or let the additive family compete.");
     summary.structure = only_pairwise ? Family::pairwise : Family::additive;
     if (summary.additive && summary.pairwise)
@@ -199,8 +206,16 @@ class Contest {
 
  private:
   FamilySettings settings(Family family) const {
-    FamilySettings s{data_.features,          {},       family,           options_.degree, options_.ridge,
-                     options_.relative_ridge, threads_, options_.progress};
+    FamilySettings s;
+    s.features = data_.features;
+    s.family = family;
+    s.degree = options_.degree;
+    s.ridge = options_.ridge;
+    s.relative_ridge = options_.relative_ridge;
+    s.additive_parametrisation = options_.additive_parametrisation;
+    s.threads = threads_;
+    s.memory_budget = options_.memory_budget;
+    s.progress = options_.progress;
     if (family == Family::pairwise) s.pairs = pairs_;
     return s;
   }
@@ -217,7 +232,8 @@ class Contest {
 };
 
 Model constant_model(const Survey& data, const Options& options, const Names& names) {
-  Design design = Design::additive(data.features, 1, options.degree);
+  Design design(data.features, Design::additive(data.features, 1, options.degree).terms(), options.degree,
+                Parametrisation::centred);
   std::vector<double> zeros(design.raw_columns());
   std::vector<Effect> no_effects(design.terms().size());
   Model model{std::move(design),
@@ -233,6 +249,8 @@ Model constant_model(const Survey& data, const Options& options, const Names& na
   model.summary.weight = data.weight;
   model.summary.target_mean = data.target.lowest;
   model.summary.target_shift = data.target.lowest;
+  model.summary.ridge = options.ridge;
+  model.summary.relative_ridge = options.relative_ridge;
   return model;
 }
 
@@ -271,6 +289,10 @@ Model fit(const MatrixView& x, std::span<const double> y, const Options& options
 
 std::vector<double> loo_residuals(const RowSource& source, const Model& model, int threads) {
   const int members = resolve_threads(threads);
+  if (source.columns() != model.design.features().size())
+    throw Error(ErrorCode::invalid_data, "The model has " + std::to_string(model.design.features().size()) +
+                                             " features, but the data have " +
+                                             std::to_string(source.columns()) + " columns.");
   const ShiftedSource shifted(source, model.summary.target_shift);
   GramAccumulator gram(model.design);
   shifted.for_each_block([&](const RowBlock& block) { gram.add(block, members); });

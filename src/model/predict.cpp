@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/number_text.hpp"
 #include "base/parallel.hpp"
 #include "kore/error.hpp"
 #include "kore/model.hpp"
@@ -32,8 +33,8 @@ void check_points(const Model& model, const MatrixView& x) {
       if (outside && model.extrapolation == Extrapolation::error && range.lowest < range.highest)
         throw Error(ErrorCode::out_of_range,
                     "In " + label(model, j) + ", row " + std::to_string(r) + " (counted from 0): the value " +
-                        std::to_string(value) + " lies outside the training range [" +
-                        std::to_string(range.lowest) + ", " + std::to_string(range.highest) + "].");
+                        number_text(value) + " lies outside the training range [" +
+                        number_text(range.lowest) + ", " + number_text(range.highest) + "].");
     }
   }
 }
@@ -65,6 +66,13 @@ void predict(const Model& model, const MatrixView& x, std::span<double> predicti
                                                  std::to_string(predictions.size()) + ".");
   evaluate_rows(model.design, model.intercept, model.coefficients, model.extrapolation, x, predictions,
                 resolve_threads(threads));
+  for (std::size_t r = 0; r < predictions.size(); ++r)
+    if (!std::isfinite(predictions[r]))
+      throw Error(
+          ErrorCode::out_of_range,
+          "In row " + std::to_string(r) +
+              " (counted from 0): the prediction is not a finite number, because a value lies too far "
+              "outside the training range.");
 }
 
 std::vector<double> predict(const Model& model, const MatrixView& x, int threads) {
@@ -86,6 +94,11 @@ double term_value(const Model& model, std::size_t term, std::span<const double> 
                                                  std::to_string(point.size()) + " features in the model.");
   const double value = local_sum(model.design, term, 0, point, model.extrapolation,
                                  model.coefficients.data() + model.design.raw_offset(term));
+  if (!std::isfinite(value))
+    throw Error(
+        ErrorCode::out_of_range,
+        "The effect is not a finite number at this point: a value is not finite, or lies too far outside "
+        "the training range.");
   return point.size() == 1 ? value - model.effects[term].mean : value;
 }
 

@@ -21,11 +21,12 @@ std::vector<GramAccumulator> accumulate(const RowSource& source, std::vector<Des
 
 Design FamilyFits::design(int resolution) const {
   if (settings_.family == Family::additive)
-    return Design::additive(settings_.features, resolution, settings_.degree);
+    return Design::additive(settings_.features, resolution, settings_.degree,
+                            settings_.additive_parametrisation);
   return Design::pairwise(settings_.features, settings_.pairs, resolution, settings_.degree);
 }
 
-std::vector<FamilyFits::Attempt> FamilyFits::attempt(std::span<const int> resolutions, bool leverages) const {
+std::vector<FamilyFits::Attempt> FamilyFits::solve(std::span<const int> resolutions, bool leverages) const {
   std::vector<Design> designs;
   for (const int g : resolutions) designs.push_back(design(g));
   std::vector<GramAccumulator> grams = accumulate(source_, std::move(designs), settings_.threads);
@@ -43,20 +44,39 @@ std::vector<FamilyFits::Attempt> FamilyFits::attempt(std::span<const int> resolu
       attempts[i].failure = std::current_exception();
     }
   }
+  return attempts;
+}
+
+void FamilyFits::add_up_residuals(std::span<Attempt> attempts) const {
   source_.for_each_block([&](const RowBlock& block) {
     for (Attempt& attempt : attempts)
       if (attempt.fit) attempt.fit->press.merge(attempt.fit->smoother.press(block, settings_.threads));
   });
-  return attempts;
+}
+
+// How many of the first resolutions are fitted together. Reading memory again is free, so that one fit at a
+// time keeps the working memory small.
+std::size_t FamilyFits::share_a_pass(std::span<const int> resolutions) const {
+  constexpr double bytes_per_squared_column = 60;
+  if (source_.in_memory()) return 1;
+  std::size_t count = 0;
+  double bytes = 0;
+  for (const int g : resolutions) {
+    const double columns = size()(g);
+    bytes += bytes_per_squared_column * columns * columns;
+    if (count > 0 && bytes > static_cast<double>(settings_.memory_budget)) break;
+    ++count;
+  }
+  return count;
 }
 
 std::vector<FitScore> FamilyFits::score(std::span<const int> resolutions, bool leverages) {
   std::vector<FitScore> scores;
-  // Reading memory again is free, so one fit at a time keeps the working memory small.
-  const std::size_t together = source_.in_memory() ? 1 : resolutions.size();
-  for (std::size_t first = 0; first < resolutions.size(); first += together) {
-    const auto group = resolutions.subspan(first, std::min(together, resolutions.size() - first));
-    std::vector<Attempt> attempts = attempt(group, leverages);
+  while (scores.size() < resolutions.size()) {
+    const auto rest = resolutions.subspan(scores.size());
+    const auto group = rest.first(share_a_pass(rest));
+    std::vector<Attempt> attempts = solve(group, leverages);
+    add_up_residuals(attempts);
     for (std::size_t i = 0; i < group.size(); ++i) {
       if (!attempts[i].fit) {
         scores.push_back({design(group[i]).columns(), infinity, infinity, 1.0});
@@ -93,8 +113,9 @@ Fitted FamilyFits::take(int resolution) {
 Fitted FamilyFits::take_without_leverages(int resolution) const { return fit_one(resolution, false); }
 
 Fitted FamilyFits::fit_one(int resolution, bool leverages) const {
-  std::vector<Attempt> attempts = attempt(std::span<const int>(&resolution, 1), leverages);
+  std::vector<Attempt> attempts = solve(std::span<const int>(&resolution, 1), leverages);
   if (attempts[0].failure) std::rethrow_exception(attempts[0].failure);
+  if (leverages) add_up_residuals(attempts);
   return std::move(*attempts[0].fit);
 }
 

@@ -31,7 +31,9 @@ struct FamilySettings {
   double ridge = 1e-8;
   bool relative_ridge = false;
   int threads = 1;
+  std::size_t memory_budget = std::size_t{1} << 30;    ///< For fits that share a pass.
   std::function<void(const Progress&)> progress = {};  ///< Called after every scored fit.
+  Parametrisation additive_parametrisation = Parametrisation::first_block_full;
 };
 
 /// The fits of one structure family to one source of rows. This is what stands behind a ResolutionCurve when
@@ -52,7 +54,7 @@ class FamilyFits {
   std::vector<FitScore> measure_rss(std::span<const int> resolutions);
   /// The fit at `resolution`, made again unless it is the one that was kept.
   Fitted take(int resolution);
-  /// A fit for its coefficients alone.
+  /// A fit for its coefficients alone, in a single pass; its `press` stays empty.
   Fitted take_without_leverages(int resolution) const;
 
   ResolutionCurve curve(double n);
@@ -62,7 +64,9 @@ class FamilyFits {
     std::optional<Fitted> fit;
     std::exception_ptr failure;  // NotPositiveDefinite where there is no fit
   };
-  std::vector<Attempt> attempt(std::span<const int> resolutions, bool leverages) const;
+  std::vector<Attempt> solve(std::span<const int> resolutions, bool leverages) const;
+  void add_up_residuals(std::span<Attempt> attempts) const;
+  std::size_t share_a_pass(std::span<const int> resolutions) const;
   std::vector<FitScore> score(std::span<const int> resolutions, bool leverages);
   Fitted fit_one(int resolution, bool leverages) const;
 

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "base/parallel.hpp"
 #include "kore/error.hpp"
 #include "select/family.hpp"
 #include "stats/linear_form.hpp"
@@ -11,13 +12,9 @@ namespace {
 
 FamilySettings settings(std::span<const Feature> features, std::span<const FeaturePair> pairs, Family family,
                         const LadderOptions& options) {
-  FamilySettings s{{features.begin(), features.end()},
-                   {},
-                   family,
-                   options.degree,
-                   options.ridge,
-                   options.relative_ridge,
-                   options.threads};
+  FamilySettings s{
+      {features.begin(), features.end()}, {}, family, options.degree, options.ridge, options.relative_ridge,
+      resolve_threads(options.threads)};
   if (family == Family::pairwise) s.pairs.assign(pairs.begin(), pairs.end());
   return s;
 }
@@ -73,6 +70,10 @@ double test_error(const Smoother& fit, const Subset& test, int threads) {
     squares += w * (test.y[r] - predicted[r]) * (test.y[r] - predicted[r]);
     weight += w;
   }
+  if (!(weight > 0))
+    throw Error(
+        ErrorCode::invalid_data,
+        "All rows of a fold have weight zero, so that it cannot be tested on. Drop rows of weight zero.");
   return squares / weight;
 }
 
@@ -83,6 +84,7 @@ std::vector<LadderChoice> criteria_ladder(const RowSource& source, std::span<con
   check_pairs(pairs, features.size());
   RangeAccumulator count(features.size());
   source.for_each_block([&](const RowBlock& block) { count.add(block); });
+  count.ranges();  // refuses data without rows or weight
   const double n = count.weight();
   std::vector<Candidate> candidates;
   for (const Family family : families(pairs)) {
@@ -109,6 +111,13 @@ LadderChoice cross_validate(const RowBlock& data, std::span<const FeaturePair> p
                 "Cross-validation with " + std::to_string(options.folds) +
                     " folds needs at least two folds and as many rows; there are " +
                     std::to_string(data.rows()) + " rows.");
+  if (grid(options, Family::additive).empty())
+    throw Error(ErrorCode::invalid_argument,
+                "There is no candidate to choose from; fit at least one resolution.");
+  // Refused here, where rows still have the numbers the caller knows them by.
+  const MemorySource all(data.x, data.y, data.weights);
+  RangeAccumulator(data.x.columns()).add(all.block());
+  const int threads = resolve_threads(options.threads);
   std::vector<std::vector<double>> errors;  // [family][resolution], summed over folds
   for (const Family family : families(pairs)) errors.emplace_back(grid(options, family).size(), 0.0);
   for (const auto& held_out : shuffled_folds(data.rows(), options.folds, options.seed)) {
@@ -125,8 +134,7 @@ LadderChoice cross_validate(const RowBlock& data, std::span<const FeaturePair> p
       const std::vector<int> resolutions = grid(options, family);
       for (std::size_t g = 0; g < resolutions.size(); ++g)
         errors[f][g] +=
-            test_error(fits.take_without_leverages(resolutions[g]).smoother, test, options.threads) /
-            options.folds;
+            test_error(fits.take_without_leverages(resolutions[g]).smoother, test, threads) / options.folds;
     }
   }
   LadderChoice best{"cv", Family::additive, 0, std::numeric_limits<double>::infinity(), 1};

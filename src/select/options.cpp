@@ -25,6 +25,7 @@ Options Options::paper() {
   options.pair_choice = PairChoice::all;
   options.max_columns = 0;
   options.centre_target = false;
+  options.additive_parametrisation = Parametrisation::first_block_full;
   options.ridge = 1e-8;
   options.relative_ridge = false;
   options.extrapolation = Extrapolation::continue_polynomial;

@@ -5,6 +5,7 @@
 
 #include "base/parallel.hpp"
 #include "design/transform.hpp"
+#include "kore/error.hpp"
 #include "kore/smoother.hpp"
 #include "kore/solve.hpp"
 #include "select/family.hpp"
@@ -88,30 +89,43 @@ double explained_variance(const GramAccumulator& gram, std::size_t term, const T
 
 std::vector<ScoredPair> screen_pairs(const RowSource& source, std::span<const Feature> features,
                                      const ScreeningOptions& options) {
+  if (features.size() != source.columns())
+    throw Error(ErrorCode::invalid_argument, std::to_string(features.size()) +
+                                                 " features were given for data of " +
+                                                 std::to_string(source.columns()) + " columns.");
   const std::vector<FeaturePair> pairs = all_pairs(features.size());
   if (pairs.empty()) return {};
+  const int threads = resolve_threads(options.threads);
   FamilySettings additive{{features.begin(), features.end()},
                           {},
                           Family::additive,
                           options.degree,
                           options.ridge,
                           options.relative_ridge,
-                          options.threads};
+                          threads};
+  // The first block holds the constant of the fit, but that of a constant feature is all zeros.
+  if (features[0].range.lowest == features[0].range.highest)
+    additive.additive_parametrisation = Parametrisation::centred;
   FamilyFits fits(source, std::move(additive));
   const Fitted fit = fits.take_without_leverages(options.additive_resolution);
   GramAccumulator gram(pairs_only(features, pairs, options), GramBlocks::diagonal);
-  ResidualSource(source, fit.smoother, options.threads).for_each_block([&](const RowBlock& block) {
-    gram.add(block, options.threads);
+  ResidualSource(source, fit.smoother, threads).for_each_block([&](const RowBlock& block) {
+    gram.add(block, threads);
   });
 
   const double mean = gram.target_sum() / gram.weight();
   const double variance = gram.target_squares() / gram.weight() - mean * mean;
-  if (!(variance >= nothing_left)) return {};
+  if (std::isnan(variance))
+    throw Error(
+        ErrorCode::invalid_data,
+        "The residuals of the additive fit are not finite: the data hold missing or infinite values, or "
+        "no rows at all.");
+  if (variance < nothing_left) return {};
   const std::vector<double> sums = gram.sums();
   const std::vector<double> products = gram.target_products();
   const std::vector<TermMap> maps = term_maps(gram.design(), sums, gram.weight());
   std::vector<ScoredPair> ranked(pairs.size());
-  parallel_for(pairs.size(), options.threads, [&](std::size_t t) {
+  parallel_for(pairs.size(), threads, [&](std::size_t t) {
     const bool fits_in =
         static_cast<double>(gram.design().term_columns(t)) < options.stability * gram.weight();
     ranked[t] = {pairs[t], -1.0};

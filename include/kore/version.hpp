@@ -1,0 +1,8 @@
+#pragma once
+
+namespace kore {
+
+/// The version of the library; the build checks that it is the project's.
+inline constexpr const char* version = "0.1.0";
+
+}  // namespace kore
