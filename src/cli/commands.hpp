@@ -1,0 +1,20 @@
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace kore::cli {
+
+// Each command adds itself, its options and an example to the application; it runs when its name was given.
+void add_fit(CLI::App& app);
+void add_predict(CLI::App& app);
+void add_diagnose(CLI::App& app);
+void add_compare(CLI::App& app);
+void add_effects(CLI::App& app);
+void add_info(CLI::App& app);
+void add_example(CLI::App& app);
+void add_reproduce(CLI::App& app);
+void add_completion(CLI::App& app);
+
+}  // namespace kore::cli

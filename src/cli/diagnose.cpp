@@ -1,0 +1,71 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/json.hpp"
+#include "cli/progress.hpp"
+#include "cli/text.hpp"
+#include "cli/training.hpp"
+#include "kore/fit.hpp"
+
+namespace kore::cli {
+namespace {
+
+Json to_json(const Diagnosis& diagnosis) {
+  Json json = diagnostic_json(diagnosis.pilots);
+  json["structure"] = to_string(diagnosis.structure);
+  json["signal_score"] = number(diagnosis.signal_score);
+  json["bracketed"] = diagnosis.bracketed;
+  json["lift_over_linear"] = number(diagnosis.lift_over_linear);
+  json["use_kore"] = diagnosis.use_kore;
+  return json;
+}
+
+void print(const Diagnosis& d) {
+  const Diagnostic& pilots = d.pilots;
+  fmt::print(
+      "{}\n",
+      aligned({{"check", "value", "wanted"},
+               {"features after encoding", std::to_string(pilots.features), "30 or fewer"},
+               {"condition number of the pilots", short_number(pilots.condition_number), "1e6 or less"},
+               {"stability margin", short_number(pilots.stability_margin), "0.05 or more"},
+               {"signal score", short_number(d.signal_score), "above 1"},
+               {"minimum bracketed", d.bracketed ? "yes" : "no", "yes"},
+               {"gain over straight lines", percent(d.lift_over_linear), "above 1 %"},
+               {"rows per feature", short_number(pilots.effective_density), ""}}));
+  fmt::print("Verdict: {} ({}). {}\n", pilots.suitable ? "suitable" : "not suitable", pilots.reason,
+             d.use_kore
+                 ? "Left-out rows are predicted better than by the mean, at a minimum of the curve: use KORE."
+                 : "The signal score or the shape of the curve does not support a spline fit; compare with a "
+                   "simpler model.");
+  fmt::print("Recommendation: {}.\n", pilots.recommendation);
+  for (const std::string& sentence : pilots.advice) fmt::print("- {}\n", sentence);
+}
+
+void run(const TrainingArguments& arguments) {
+  ProgressLine progress(arguments.quiet || arguments.json);
+  const TrainingData data = read_training_data(arguments);
+  Options options = engine_options(arguments, data);
+  options.progress = progress.fits();
+  const Diagnosis diagnosis = diagnose(*data.rows, options, data.names());
+  progress.clear();
+  if (arguments.json)
+    fmt::print("{}\n", to_json(diagnosis).dump(2));
+  else if (!arguments.quiet)
+    print(diagnosis);
+}
+
+}  // namespace
+
+void add_diagnose(CLI::App& app) {
+  auto arguments = std::make_shared<TrainingArguments>();
+  CLI::App* command =
+      app.add_subcommand("diagnose", "Tell whether a table suits KORE, and what to do if not");
+  add_training_options(*command, *arguments);
+  command->footer("Example:  kore diagnose cars.csv --target price");
+  command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace kore::cli

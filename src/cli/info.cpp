@@ -1,0 +1,53 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/json.hpp"
+#include "cli/summary.hpp"
+#include "cli/text.hpp"
+#include "kore/table_model.hpp"
+
+namespace kore::cli {
+namespace {
+
+struct InfoArguments {
+  std::string model;
+  bool json = false;
+};
+
+void run(const InfoArguments& arguments) {
+  const data::TableModel fitted = data::load_table_model(arguments.model);
+  if (arguments.json) {
+    fmt::print("{}\n", fit_json(fitted).dump(2));
+    return;
+  }
+  fmt::print("{}", describe(fitted));
+  std::vector<std::vector<std::string>> rows{{"column", "kind", "range or levels"}};
+  for (std::size_t c = 0; c < fitted.encoding.columns.size(); ++c) {
+    const data::EncodedColumn& column = fitted.encoding.columns[c];
+    std::string detail = column.category ? counted(column.levels.size(), "level") : "";
+    for (std::size_t j = 0; j < fitted.encoding.features.size() && !column.category; ++j) {
+      const data::EncodedFeature& feature = fitted.encoding.features[j];
+      if (feature.column != c || feature.kind != data::FeatureKind::numeric) continue;
+      const Range& range = fitted.model.design.features()[j].range;
+      detail = short_number(range.lowest) + " to " + short_number(range.highest);
+    }
+    rows.push_back({column.name, column.category ? "category" : "number", detail});
+  }
+  fmt::print("\n{}", aligned(rows, 3));
+}
+
+}  // namespace
+
+void add_info(CLI::App& app) {
+  auto arguments = std::make_shared<InfoArguments>();
+  CLI::App* command = app.add_subcommand("info", "What a saved model is and how it was found");
+  command->add_option("MODEL", arguments->model, "A model saved by 'kore fit -o'")->required();
+  command->add_flag("--json", arguments->json, "The JSON object of 'kore fit --json'");
+  command->footer("Example:  kore info cars.kore");
+  command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace kore::cli

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "kore/fit.hpp"
+#include "kore/table_model.hpp"
+
+namespace kore::cli {
+
+using Json = nlohmann::ordered_json;
+
+/// Numbers keep all their digits; one that is not finite is null.
+Json number(double value);
+
+/// The object of `kore fit --json` and `kore info --json` (see docs/command.md for the contract).
+Json fit_json(const data::TableModel& model);
+Json diagnostic_json(const Diagnostic& diagnostic);
+Json selection_json(const Selection& selection);
+
+}  // namespace kore::cli

@@ -1,0 +1,60 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
+#include "kore/error.hpp"
+#include "kore/version.hpp"
+
+namespace kore::cli {
+namespace {
+
+constexpr int failure = 1;
+constexpr int bad_input = 2;
+
+int exit_status(ErrorCode code) { return code == ErrorCode::not_positive_definite ? failure : bad_input; }
+
+int complain(const char* sentence, int status) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "kore: %s\n", sentence);
+  return status;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Spline regression that solves for its resolution instead of searching.", "kore");
+  app.set_version_flag("--version", version);
+  app.set_help_all_flag("--help-all", "Help of every command");
+  app.require_subcommand(1);
+  app.footer("Example:  kore fit cars.csv --target price -o cars.kore && kore predict cars.kore new.csv");
+  for (auto* add : {add_fit, add_predict, add_diagnose, add_compare, add_effects, add_info, add_example,
+                    add_reproduce, add_completion})
+    add(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& stop) {
+    if (stop.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(stop);
+    return complain((std::string(stop.what()) + ". Try 'kore --help'.").c_str(), bad_input);
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace kore::cli
+
+int main(int argc, char** argv) {
+  using kore::cli::complain;
+  kore::cli::leave_no_debris();
+  try {
+    return kore::cli::run(argc, argv);
+  } catch (const kore::Error& error) {
+    return complain(error.what(), kore::cli::exit_status(error.code()));
+  } catch (const std::bad_alloc&) {
+    return complain(
+        "There is not enough memory for this. Give fewer pairs or features, or set --memory-limit.",
+        kore::cli::failure);
+  } catch (const std::exception& error) {
+    return complain(error.what(), kore::cli::failure);
+  }
+}

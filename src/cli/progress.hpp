@@ -1,0 +1,30 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "kore/options.hpp"
+
+namespace kore::cli {
+
+/// A line on the terminal that tells what is being done and is wiped when it is done. Silent in a pipe, and
+/// if `quiet`.
+class ProgressLine {
+ public:
+  explicit ProgressLine(bool quiet);
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void show(const std::string& text);
+  void clear();
+  /// For `Options::progress`.
+  std::function<void(const Progress&)> fits();
+
+ private:
+  bool on_;
+  bool shown_ = false;
+  int fits_ = 0;
+};
+
+}  // namespace kore::cli

@@ -1,0 +1,102 @@
+#include "cli/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "cli/text.hpp"
+
+namespace kore::cli {
+namespace {
+
+constexpr std::size_t effects_shown = 8;
+constexpr int bar_length = 24;
+
+std::string line(const std::string& label, const std::string& text) {
+  return fmt::format("{:<11} {}\n", label, text);
+}
+
+std::string term_name(const Design& design, std::size_t term) {
+  std::string name;
+  for (const std::size_t j : design.terms()[term].features)
+    name += (name.empty() ? "" : " × ") + design.features()[j].name;
+  return name;
+}
+
+std::string curve_line(const std::string& label, const Selection& selection) {
+  if (selection.skipped)
+    return line(label, "skipped: even at resolution 1 it has too many columns for these rows");
+  std::string text =
+      fmt::format("G = {}, LOO RMSE {}", selection.resolution, short_number(std::sqrt(selection.loo)));
+  if (selection.law.usable())
+    text += fmt::format("; solved G† = {} from pilots G = {}; A = {}, τ = {}",
+                        short_number(selection.plug_in), fmt::join(selection.pilots, ", "),
+                        short_number(selection.law.bias_scale), short_number(selection.law.variance_scale));
+  else if (!selection.pilots.empty())
+    text += fmt::format("; pilots G = {} do not determine the law", fmt::join(selection.pilots, ", "));
+  return line(label, text + fmt::format("; {}", counted(static_cast<std::uint64_t>(selection.fits), "fit")));
+}
+
+std::string effects_table(const Model& model) {
+  std::vector<std::size_t> order(model.effects.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return model.effects[a].share > model.effects[b].share;
+  });
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t i = 0; i < std::min(order.size(), effects_shown); ++i) {
+    const double share = model.effects[order[i]].share;
+    const int length = static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * bar_length));
+    std::string bar;
+    for (int b = 0; b < length; ++b) bar += "█";
+    rows.push_back({"  " + term_name(model.design, order[i]), percent(share), bar});
+  }
+  std::string text;
+  for (auto& row : rows) std::swap(row[1], row[2]);
+  text = aligned(rows, 2);
+  if (order.size() > effects_shown)
+    text += fmt::format("  ... and {} more (kore effects shows all)\n", order.size() - effects_shown);
+  return text;
+}
+
+}  // namespace
+
+int grid_search_fits(const FitSummary& summary, int max_resolution_additive, int max_resolution_pairwise) {
+  constexpr int folds = 3;
+  int candidates = summary.additive ? max_resolution_additive : 0;
+  if (summary.pairwise) candidates += max_resolution_pairwise;
+  return candidates * folds + 1;
+}
+
+std::string describe(const data::TableModel& fitted) {
+  const Model& model = fitted.model;
+  const FitSummary& s = model.summary;
+  std::string text;
+  text += line("Model", fmt::format("'{}' from {}, {} profile", model.target, fitted.facts.origin,
+                                    fitted.facts.profile));
+  text += line("Data", fmt::format("{}, {} as {}", counted(s.rows, "row"),
+                                   counted(fitted.encoding.columns.size(), "column"),
+                                   counted(fitted.encoding.features.size(), "feature")));
+  if (!s.additive && !s.pairwise) {
+    return text + line("Result", fmt::format("the target is constant: every prediction is {}",
+                                             short_number(model.intercept)));
+  }
+  text += line("Structure", fmt::format("{} at resolution G = {}: {} columns, {} effective parameters",
+                                        to_string(s.structure), s.resolution, model.design.columns(),
+                                        short_number(s.parameters)));
+  text += line("Accuracy", fmt::format("leave-one-out RMSE {}, R² {:.3f} (exact, every row left out once)",
+                                       short_number(std::sqrt(s.loo)), s.loo_r2()));
+  if (s.additive) text += curve_line("Additive", *s.additive);
+  if (s.pairwise) text += curve_line("Pairwise", *s.pairwise);
+  text += line("Effects", "share of the variance of the fitted values");
+  text += effects_table(model);
+  if (s.diagnostic) {
+    text += line("Diagnosis", fmt::format("{}: {}; {}", s.diagnostic->suitable ? "suitable" : "not suitable",
+                                          s.diagnostic->reason, s.diagnostic->recommendation));
+  }
+  return text;
+}
+
+}  // namespace kore::cli

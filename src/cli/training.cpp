@@ -1,0 +1,173 @@
+#include "cli/training.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "cli/memory_size.hpp"
+#include "data/materialize.hpp"
+#include "data/table.hpp"
+#include "data/table_source.hpp"
+#include "kore/error.hpp"
+
+namespace kore::cli {
+namespace {
+
+// How the memory limit is shared between rows that are kept, reading, and fits.
+constexpr std::uint64_t rows_share = 2;
+constexpr std::uint64_t reading_share = 4;
+constexpr double bytes_per_squared_column = 60;
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == separator)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+std::vector<FeaturePair> named_pairs(const std::string& text, const TrainingData& data) {
+  std::vector<FeaturePair> pairs;
+  std::set<FeaturePair> seen;
+  for (const std::string& part : split(text, ',')) {
+    const std::vector<std::string> ends = split(part, ':');
+    if (ends.size() != 2)
+      throw Error(
+          ErrorCode::invalid_argument,
+          "'" + part +
+              "' is not a pair. --pairs takes auto, all, none, or pairs of column names such as a:b,c:d.");
+    for (const std::size_t i : data.features_of(ends[0]))
+      for (const std::size_t j : data.features_of(ends[1])) {
+        if (i == j)
+          throw Error(ErrorCode::invalid_argument, "The pair '" + part + "' joins a column with itself.");
+        if (seen.insert(std::minmax(i, j)).second) pairs.emplace_back(i, j);
+      }
+  }
+  return pairs;
+}
+
+}  // namespace
+
+const char* to_string(Profile profile) { return profile == Profile::paper ? "paper" : "default"; }
+
+void add_training_options(CLI::App& command, TrainingArguments& a) {
+  command
+      .add_option(
+          "DATA", a.data,
+          "A .csv, .tsv, .parquet, .json or .ndjson file (also .gz), a pattern for several, or a SQL query")
+      ->required();
+  command.add_option("-t,--target", a.columns.target, "The column to predict")->required();
+  command.add_option("--features", a.columns.features, "Use these columns only (a,b,c)")->delimiter(',');
+  command.add_option("--drop", a.columns.drop, "Do not use these columns")->delimiter(',');
+  command.add_option("--categorical", a.columns.categorical, "Treat these columns as categories")
+      ->delimiter(',');
+  command.add_option("--weights", a.columns.weights, "Column of row weights: 2 counts as two rows");
+  command
+      .add_option_function<std::string>(
+          "--profile",
+          [&a](const std::string& name) { a.profile = name == "paper" ? Profile::paper : Profile::standard; },
+          "default: what most people want; paper: the published algorithm")
+      ->check(CLI::IsMember({"default", "paper"}));
+  command.add_option("--family", a.family, "auto, additive or pairwise")
+      ->check(CLI::IsMember({"auto", "additive", "pairwise"}));
+  command.add_option("--pairs", a.pairs, "auto, all, none, or pairs of columns such as a:b,c:d");
+  command.add_option("--degree", a.degree, "Degree of the splines, 1 to 7 (default 3)");
+  command.add_option("--max-g-additive", a.max_g_additive, "Largest resolution of main effects (default 20)");
+  command.add_option("--max-g-pairwise", a.max_g_pairwise, "Largest resolution of pairs (default 8)");
+  command.add_option("--max-levels", a.max_levels,
+                     "Levels of a category with an effect of their own (default 50)");
+  command.add_option("--threads", a.threads, "Threads; 0: all cores. The result does not depend on it");
+  command.add_option_function<std::string>(
+      "--memory-limit", [&a](const std::string& text) { a.memory_limit = parse_memory_size(text); },
+      "Memory to stay within, such as 1GB; a larger table is read in passes (default: half of the "
+      "machine's)");
+  command.add_flag("--json", a.json, "One JSON object instead of text");
+  command.add_flag("-q,--quiet", a.quiet, "Print nothing but errors");
+}
+
+Names TrainingData::names() const {
+  Names names;
+  for (const data::EncodedFeature& feature : encoding.features) names.features.push_back(feature.name);
+  names.target = summary.target;
+  return names;
+}
+
+std::vector<std::size_t> TrainingData::features_of(const std::string& column) const {
+  std::vector<std::size_t> found;
+  std::vector<std::string> names;
+  for (std::size_t j = 0; j < encoding.features.size(); ++j) {
+    const data::EncodedFeature& feature = encoding.features[j];
+    names.push_back(encoding.columns[feature.column].name);
+    if (names.back() == column || feature.name == column) found.push_back(j);
+  }
+  if (!found.empty()) return found;
+  const std::string nearest = data::nearest_name(column, names);
+  throw Error(ErrorCode::invalid_argument, "There is no feature '" + column + "' for a pair." +
+                                               (nearest.empty() ? "" : " Did you mean '" + nearest + "'?"));
+}
+
+TrainingData read_training_data(const TrainingArguments& arguments) {
+  const std::uint64_t limit = arguments.memory_limit > 0 ? arguments.memory_limit : default_memory_limit();
+  data::ReadOptions reading;
+  reading.threads = static_cast<unsigned>(std::max(0, arguments.threads));
+  reading.memory_limit = limit / reading_share;
+  reading.text_columns = arguments.columns.categorical;
+  const data::Table table = data::open_table(arguments.data, reading);
+
+  TrainingData result;
+  result.origin = table.origin().name();
+  result.summary = data::summarize(table, arguments.columns);
+  data::EncodingOptions encoding =
+      arguments.profile == Profile::paper ? data::EncodingOptions::paper() : data::EncodingOptions{};
+  encoding.max_levels = arguments.max_levels;
+  result.encoding = data::make_encoding(result.summary.columns, encoding);
+  result.notes = data::encoding_notes(result.summary.columns, result.encoding);
+  if (result.summary.missing_target > 0)
+    result.notes.push_back(std::to_string(result.summary.missing_target) +
+                           (result.summary.missing_target == 1 ? " row has" : " rows have") +
+                           " no value in the target '" + result.summary.target + "' and " +
+                           (result.summary.missing_target == 1 ? "is" : "are") + " left out.");
+  auto source = std::make_unique<data::TableSource>(table, result.encoding, result.summary);
+  const bool weighted = !result.summary.weights.empty();
+  result.streamed = data::encoded_bytes(result.encoding, result.summary.rows, weighted) > limit / rows_share;
+  if (result.streamed)
+    result.rows = std::move(source);
+  else
+    result.rows = std::make_unique<data::OwnedRows>(data::materialize(*source, result.summary.rows));
+  return result;
+}
+
+Options engine_options(const TrainingArguments& arguments, const TrainingData& data) {
+  const bool paper = arguments.profile == Profile::paper;
+  Options options = paper ? Options::paper() : Options{};
+  options.degree = arguments.degree;
+  options.max_resolution_additive = arguments.max_g_additive;
+  options.max_resolution_pairwise = arguments.max_g_pairwise;
+  options.threads = arguments.threads;
+  if (arguments.family == "additive") options.family = FamilyChoice::additive;
+  if (arguments.family == "pairwise") options.family = FamilyChoice::pairwise;
+  if (arguments.pairs == "all") {
+    options.pair_choice = PairChoice::all;
+  } else if (arguments.pairs == "none") {
+    options.pair_choice = PairChoice::none;
+  } else if (arguments.pairs != "auto") {
+    options.pair_choice = PairChoice::given;
+    options.pairs = named_pairs(arguments.pairs, data);
+  }
+  const std::uint64_t limit = arguments.memory_limit > 0 ? arguments.memory_limit : default_memory_limit();
+  options.memory_budget = limit / reading_share;
+  if (paper) return options;
+  const auto affordable = static_cast<std::size_t>(
+      std::sqrt(static_cast<double>(limit / reading_share) / bytes_per_squared_column));
+  options.max_columns = std::min(options.max_columns, affordable);
+  for (const data::EncodedFeature& feature : data.encoding.features)
+    options.kinds.push_back(feature.kind == data::FeatureKind::numeric ? FeatureKind::spline
+                                                                       : FeatureKind::linear);
+  return options;
+}
+
+}  // namespace kore::cli

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "data/summarize.hpp"
+#include "kore/column_choice.hpp"
+#include "kore/encoding.hpp"
+#include "kore/fit.hpp"
+#include "kore/options.hpp"
+#include "kore/rows.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace kore::cli {
+
+enum class Profile { standard, paper };
+const char* to_string(Profile profile);
+
+/// What the commands that learn from a table are told.
+struct TrainingArguments {
+  std::string data;
+  data::ColumnChoice columns;
+  Profile profile = Profile::standard;
+  std::string family = "auto";
+  std::string pairs = "auto";
+  int degree = 3;
+  int max_g_additive = 20;
+  int max_g_pairwise = 8;
+  std::size_t max_levels = 50;
+  int threads = 0;
+  std::uint64_t memory_limit = 0;  ///< Bytes; 0: half of the machine's memory.
+  bool json = false;
+  bool quiet = false;
+};
+
+void add_training_options(CLI::App& command, TrainingArguments& arguments);
+
+/// A table that is ready to be learned from.
+struct TrainingData {
+  std::string origin;  ///< As it appears in a sentence: "the file 'cars.csv'".
+  data::TableSummary summary;
+  data::Encoding encoding;
+  std::vector<std::string> notes;
+  std::unique_ptr<RowSource> rows;
+  bool streamed = false;  ///< Read again in every pass, because it does not fit into the memory limit.
+
+  Names names() const;
+  /// Position of an encoded feature's table column by name, and all features made from it.
+  std::vector<std::size_t> features_of(const std::string& column) const;
+};
+
+TrainingData read_training_data(const TrainingArguments& arguments);
+
+/// The engine's options: the profile, what the user changed, pairs by column name, and indicators as straight
+/// lines.
+Options engine_options(const TrainingArguments& arguments, const TrainingData& data);
+
+}  // namespace kore::cli
