@@ -18,7 +18,10 @@ std::string grouped(std::uint64_t count) {
   return digits;
 }
 
-std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+std::string percent(double share) {
+  const double rounded = std::round(1000 * share) / 10;
+  return fmt::format("{:.1f} %", rounded == 0 ? 0.0 : rounded);  // no "-0.0"
+}
 
 std::string counted(std::uint64_t count, const std::string& noun) {
   return grouped(count) + " " + noun + (count == 1 ? "" : "s");
