@@ -63,8 +63,8 @@ class GramAccumulator {
   GramAccumulator(GramAccumulator&&) noexcept;
   GramAccumulator& operator=(GramAccumulator&&) noexcept;
 
-  /// Threads share the pairs of terms, never the rows, so that every sum runs in the order of the rows
-  /// whatever their number.
+  /// `threads` 0: all cores. They share the pairs of terms, never the rows, so that every sum runs in the
+  /// order of the rows whatever their number.
   void add(const RowBlock& block, int threads = 1);
   void merge(const GramAccumulator& other);
   std::vector<std::byte> serialize() const;

@@ -64,6 +64,7 @@ void parallel_for(std::size_t count, int threads, const std::function<void(std::
 }
 
 void parallel_region(int threads, const std::function<void(int, std::barrier<>&)>& work) {
+  threads = std::max(threads, 1);
   std::barrier<> barrier(threads);
   FirstException failure;
   const auto run = [&](int member) {
@@ -76,7 +77,14 @@ void parallel_region(int threads, const std::function<void(int, std::barrier<>&)
   };
   {
     std::vector<std::jthread> team;
-    for (int t = 1; t < threads; ++t) team.emplace_back(run, t);
+    for (int t = 1; t < threads; ++t) {
+      try {
+        team.emplace_back(run, t);
+      } catch (...) {  // no thread to be had: those that started must not wait for those that did not
+        failure.capture();
+        for (; t < threads; ++t) barrier.arrive_and_drop();
+      }
+    }
     run(0);
   }
   failure.rethrow();

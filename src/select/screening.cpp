@@ -36,7 +36,9 @@ class ResidualSource final : public RowSource {
     std::vector<double> fitted(block.rows());
     evaluate_rows(fit_.design(), fit_.intercept(), fit_.coefficients(), Extrapolation::continue_polynomial,
                   block.x, fitted, threads_);
-    for (std::size_t r = 0; r < block.rows(); ++r) fitted[r] = block.y[r] - fitted[r];
+    // A row of weight zero may lie where the fit is anything, and counts nothing.
+    for (std::size_t r = 0; r < block.rows(); ++r)
+      fitted[r] = block.weight(r) > 0 ? block.y[r] - fitted[r] : 0.0;
     return fitted;
   }
 

@@ -141,7 +141,7 @@ void GramAccumulator::add(const RowBlock& block, int threads) {
       std::min(LocalBlock::comfortable_rows(state.design, true), std::max<std::size_t>(block.rows(), 1));
   const std::size_t steps = (block.rows() + step - 1) / step;
   const double work = state.layout.cost() * static_cast<double>(block.rows());
-  const int members = work < worth_a_thread ? 1 : threads;
+  const int members = work < worth_a_thread ? 1 : resolve_threads(threads);
   const std::vector<std::size_t> shares = state.layout.shares(members);
   std::array<Buffer, 2> buffers{Buffer(state.design, step), Buffer(state.design, step)};
   const auto rows_of = [&](std::size_t s) { return std::min(step, block.rows() - s * step); };

@@ -135,7 +135,8 @@ InverseStrips::InverseStrips(const Design& design) : layout(design, GramBlocks::
 PressSums press(const PressInput& input, const RowBlock& block, int threads, const PressRows& output) {
   const std::size_t step = std::min<std::size_t>(LocalBlock::comfortable_rows(*input.design, true), 1024);
   const std::size_t pieces = (block.rows() + step - 1) / step;
-  const int members = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(threads), pieces));
+  const int members =
+      static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(resolve_threads(threads)), pieces));
   std::vector<PressSums> parts(pieces);
   // Member m takes pieces m, m + members, ...: each has its own working memory, and no sum depends on who
   // computed it.
