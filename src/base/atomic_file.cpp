@@ -5,75 +5,94 @@
 
 #include <cerrno>
 #include <fstream>
-#include <optional>
 #include <string>
 #include <system_error>
 
-#include "base/unfinished_files.hpp"
 #include "kore/error.hpp"
 
 namespace kore {
 namespace {
 
-[[noreturn]] void refuse(const std::string& action, const std::filesystem::path& path, int number) {
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse(const std::string& action, const fs::path& path, int number) {
   throw Error(ErrorCode::io, "Cannot " + action + " '" + path.string() +
                                  "': " + std::generic_category().message(number) + ".");
 }
 
-/// A file that disappears again unless it was renamed to where it belongs.
-class TemporaryFile {
+/// A descriptor that is closed in any case.
+class OpenFile {
  public:
-  explicit TemporaryFile(const std::filesystem::path& target) {
-    // Created with the permissions any new file would get; a name left over from a killed process is passed
-    // over.
-    for (int attempt = 0; descriptor_ < 0; ++attempt) {
-      path_ = target.string() + ".partial-" + std::to_string(::getpid()) + "-" + std::to_string(attempt);
-      descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-      if (descriptor_ < 0 && errno != EEXIST) {
-        path_.clear();
-        refuse("write", target, errno);
-      }
-    }
-    unfinished_.emplace(path_);
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() {
+  OpenFile(const fs::path& path, int flags) : descriptor_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  ~OpenFile() {
     if (descriptor_ >= 0) ::close(descriptor_);
-    if (!path_.empty()) ::unlink(path_.c_str());
   }
 
-  void write(std::span<const std::byte> bytes, const std::filesystem::path& target) const {
-    while (!bytes.empty()) {
-      const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) refuse("write", target, errno);
-      bytes = bytes.subspan(static_cast<std::size_t>(written));
-    }
-  }
-  void rename_to(const std::filesystem::path& target) {
-    if (::fsync(descriptor_) != 0) refuse("write", target, errno);
-    if (::rename(path_.c_str(), target.c_str()) != 0) refuse("write", target, errno);
-    path_.clear();
-  }
+  int get() const { return descriptor_; }
+  explicit operator bool() const { return descriptor_ >= 0; }
 
  private:
-  std::string path_;
-  std::optional<UnfinishedFile> unfinished_;
-  int descriptor_ = -1;
+  int descriptor_;
 };
+
+// What a name finally stands for.
+fs::path resolved(const fs::path& target) {
+  std::error_code failure;
+  if (!fs::is_symlink(target, failure) || !fs::exists(target, failure)) return target;
+  const fs::path real = fs::canonical(target, failure);
+  return failure ? target : real;
+}
 
 }  // namespace
 
-void write_atomically(const std::filesystem::path& path, std::span<const std::byte> bytes) {
-  TemporaryFile file(path);
-  file.write(bytes, path);
-  file.rename_to(path);
+PendingFile::PendingFile(const fs::path& target) : target_(resolved(target)), path_(target_) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(target_, ignored);
+  if (fs::is_directory(status)) refuse("write", target, EISDIR);
+  if (fs::exists(status) && !fs::is_regular_file(status)) return;
+  // Beside the target, because a rename must not cross file systems; a name left over from a killed process
+  // is passed over.
+  for (int attempt = 0;; ++attempt) {
+    path_ = target_.string() + ".partial-" + std::to_string(::getpid()) + "-" + std::to_string(attempt);
+    if (OpenFile(path_, O_WRONLY | O_CREAT | O_EXCL)) break;
+    if (errno != EEXIST) refuse("write", target, errno);
+  }
+  unfinished_.emplace(path_.string());
 }
 
-std::vector<std::byte> read_file(const std::filesystem::path& path) {
+PendingFile::~PendingFile() {
+  std::error_code ignored;
+  if (unfinished_) fs::remove(path_, ignored);
+}
+
+void PendingFile::commit() {
+  if (!unfinished_) return;
+  const OpenFile file(path_, O_RDONLY);
+  if (!file || ::fsync(file.get()) != 0 || ::rename(path_.c_str(), target_.c_str()) != 0)
+    refuse("write", target_, errno);
+  unfinished_.reset();
+}
+
+void write_atomically(const fs::path& path, std::span<const std::byte> bytes) {
+  PendingFile pending(path);
+  {
+    const OpenFile file(pending.path(), O_WRONLY | O_TRUNC);
+    if (!file) refuse("write", path, errno);
+    while (!bytes.empty()) {
+      const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) refuse("write", path, errno);
+      bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+  }
+  pending.commit();
+}
+
+std::vector<std::byte> read_file(const fs::path& path) {
   std::error_code failure;
-  const auto size = std::filesystem::file_size(path, failure);
+  const auto size = fs::file_size(path, failure);
   std::ifstream in(path, std::ios::binary);
   if (failure || !in) refuse("read", path, failure ? failure.value() : errno);
   std::vector<std::byte> bytes(size);

@@ -6,11 +6,12 @@
 #include <cstring>
 #include <optional>
 
-#include "data/atomic_file.hpp"
+#include "base/atomic_file.hpp"
 #include "data/csv_header.hpp"
 #include "data/duck/database.hpp"
 #include "data/duck/sql.hpp"
 #include "data/kept_rows.hpp"
+#include "data/standard_output.hpp"
 #include "kore/error.hpp"
 
 namespace kore::data {
@@ -117,7 +118,9 @@ class Writer::Output {
   }
 
   void finish() {
-    const std::string path = file_ ? file_->path().string() : "/dev/stdout";
+    std::optional<StandardOutput> standard_output;
+    if (!file_) standard_output.emplace();
+    const std::string path = file_ ? file_->path().string() : standard_output->path();
     try {
       appender_->close();
       database_->run(fmt::format("COPY {} TO {} ({})", table_, sql_literal(path), options_));
@@ -126,7 +129,10 @@ class Writer::Output {
       throw Error(ErrorCode::io, fmt::format("The file '{}' cannot be written: {}", name_,
                                              message.substr(0, message.find('\n'))));
     }
-    if (file_) file_->commit();
+    if (file_)
+      file_->commit();
+    else
+      standard_output->finish();
   }
 
  private:
@@ -196,7 +202,7 @@ class Writer::Output {
   std::string table_;
   Connection connection_;
   std::unique_ptr<Appender> appender_;
-  std::optional<AtomicFile> file_;
+  std::optional<PendingFile> file_;
 };
 
 Writer::Writer(const std::string& file, std::vector<std::string> computed)

@@ -91,9 +91,9 @@ TEST(Writer, RefusesAtOnceWhatItCannotWrite) {
   const auto refused = [](const std::string& file) { return error_of([&] { Writer(file, {"p"}); }); };
   const Error folder = refused(scratch.path("no/such/p.csv"));
   EXPECT_EQ(folder.code(), ErrorCode::io);
-  EXPECT_SAYS(folder, "p.csv' cannot be written: No such file or directory");
+  EXPECT_SAYS(folder, "p.csv': No such file or directory");
   std::filesystem::create_directory(scratch.path("d.csv"));
-  EXPECT_SAYS(refused(scratch.path("d.csv")), "it is a folder");
+  EXPECT_SAYS(refused(scratch.path("d.csv")), "Is a directory");
   const Error ending = refused(scratch.path("p.xlsx"));
   EXPECT_EQ(ending.code(), ErrorCode::invalid_argument);
   EXPECT_SAYS(ending, ".csv, .csv.gz, .tsv or .parquet");
