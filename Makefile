@@ -1,0 +1,61 @@
+# Thin: CMake and its presets do the work. `make help` lists what there is.
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.NOTPARALLEL:
+.DEFAULT_GOAL := build
+
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+CMAKE_ARGS ?=
+
+# Sources under version control, so that what lies about by chance is neither checked nor changed.
+SOURCES = git ls-files '*.cpp' '*.hpp'
+
+.PHONY: help setup build demo test bench check check-format check-tidy check-asan check-tsan format install clean
+
+help:  ## What there is to make
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-8s %s\n", $$1, $$2 }' Makefile
+
+setup:  ## Install what is missing on this machine (asks for root only then)
+	@scripts/setup.sh
+
+build:  ## Build everything; the command, the library and the tests are then in build/
+	cmake --preset release $(CMAKE_ARGS)
+	cmake --build --preset release --parallel $(JOBS)
+
+demo: setup build  ## Fit an equation and a real table, and tell the story of the fits
+	@scripts/demo.sh
+
+test: setup build  ## All tests
+	ctest --preset release
+
+bench: setup build  ## Run the benchmarks
+	@shopt -s nullglob; programs=(build/benchmarks/bench_*); \
+	(( $${#programs[@]} )) || { echo "There are no benchmarks in benchmarks/."; exit 1; }; \
+	for program in "$${programs[@]}"; do [[ ! -x $$program || -d $$program ]] || { echo "== $${program##*/}"; "$$program"; }; done
+
+check: check-format check-tidy check-asan check-tsan  ## Formatting, clang-tidy, sanitizers
+
+check-format: setup-check
+	$(SOURCES) | xargs clang-format --dry-run -Werror
+
+check-tidy: setup-check build
+	git ls-files 'src/*.cpp' | xargs -P $(JOBS) -n 1 clang-tidy -p build --quiet
+
+check-asan check-tsan: check-%: setup-check
+	cmake --preset $* $(CMAKE_ARGS)
+	cmake --build --preset $* --parallel $(JOBS)
+	ctest --preset $*
+
+.PHONY: setup-check
+setup-check:
+	@scripts/setup.sh --check
+
+format:  ## Format every source in place
+	$(SOURCES) | xargs clang-format -i
+
+install:  ## Install what was built into PREFIX (/usr/local)
+	cmake --install build --prefix $(PREFIX)
+
+clean:  ## Remove what was built
+	rm -rf build build-asan build-tsan

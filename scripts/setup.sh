@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# Installs what building and testing KORE needs and this machine lacks; says nothing where nothing is missing.
+# Usage: scripts/setup.sh [--check]    --check adds the tools that only `make check` needs.
+set -euo pipefail
+
+# Package and the upstream version the project is tested with. That version is installed where apt offers it; another one is
+# taken, with a warning, where it does not.
+packages=(
+  make=4.3
+  git=2.39
+  ca-certificates=
+  g++=12.2
+  cmake=3.25
+  ninja-build=1.11
+  ccache=4.
+  libopenblas-pthread-dev=0.3.21
+  libhwy-dev=1.0.3
+  libboost-math-dev=1.74
+  libcli11-dev=2.1
+  nlohmann-json3-dev=3.11
+  libfmt-dev=9.1
+  libgtest-dev=1.12
+  libbenchmark-dev=1.7
+)
+check_packages=(
+  clang-format=14.0
+  clang-tidy=14.0
+)
+# DuckDB's library comes through npm. Some builds of nodejs carry npm, so the package is asked for only where the program is missing.
+command -v npm >/dev/null || packages+=(npm=)
+
+die() {
+  echo "setup: $*" >&2
+  exit 1
+}
+
+case "${1:-}" in
+  '') ;;
+  --check) packages+=("${check_packages[@]}") ;;
+  *) die "unknown argument '$1'; the only one is --check." ;;
+esac
+
+command -v dpkg-query apt-get >/dev/null ||
+  die "this script knows apt only. Please install the equivalents of: ${packages[*]%%=*}"
+
+as_root() {
+  if [[ $(id -u) == 0 ]]; then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    sudo "$@"
+  else
+    die "root is needed to install packages, and there is no sudo. As root, run: apt-get install ${missing[*]}"
+  fi
+}
+
+# The full version of a package that apt offers and that begins, after the epoch, with the wanted one; empty if there is none.
+offered_version() {  # name, wanted version
+  apt-cache madison "$1" | awk -v wanted="$2" '{ plain = $3; sub(/^[0-9]+:/, "", plain); if (index(plain, wanted) == 1) { print $3; exit } }'
+}
+
+declare -A installed=()
+read_installed() {
+  local status name version
+  while read -r status name version; do
+    if [[ $status == ii* ]]; then installed[$name]=${version#*:}; fi
+  done < <(dpkg-query -W -f '${db:Status-Abbrev} ${Package} ${Version}\n' "${packages[@]%%=*}" 2>/dev/null || true)
+}
+
+read_installed
+missing=()
+for package in "${packages[@]}"; do
+  [[ -n ${installed[${package%%=*}]:-} ]] || missing+=("${package%%=*}")
+done
+
+if (( ${#missing[@]} )); then
+  echo "setup: installing ${missing[*]}"
+  export DEBIAN_FRONTEND=noninteractive
+  as_root apt-get update -qq
+  requests=()
+  for package in "${packages[@]}"; do
+    name=${package%%=*}
+    [[ -z ${installed[$name]:-} ]] || continue
+    version="$(offered_version "$name" "${package#*=}")"
+    requests+=("$name${version:+=$version}")
+  done
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${requests[@]}" >/dev/null
+  read_installed
+fi
+
+others=()
+for package in "${packages[@]}"; do
+  name=${package%%=*}
+  [[ ${installed[$name]:-} == "${package#*=}"* ]] || others+=("$name ${installed[$name]:-is missing} (not ${package#*=})")
+done
+if (( ${#others[@]} )); then
+  printf 'setup: versions the project is not tested with: %s\n' "$(IFS=';'; echo "${others[*]}")" >&2
+fi
+
+fetch="$(dirname "${BASH_SOURCE[0]}")/fetch_duckdb.sh"
+if [[ -x $fetch ]]; then
+  "$fetch" >/dev/null  # its errors come through
+fi
