@@ -1,0 +1,91 @@
+// The check before trusting a fit, on data.
+#include <gtest/gtest.h>
+
+#include "kore/fit.hpp"
+#include "select/family.hpp"
+#include "support/made_up_rows.hpp"
+#include "support/press_oracle.hpp"
+
+namespace kore {
+namespace {
+
+using test::made_up_rows;
+using test::Rows;
+
+double mean_square(const std::vector<double>& values) {
+  double squares = 0;
+  for (const double value : values) squares += value * value;
+  return squares / static_cast<double>(values.size());
+}
+
+Options additive_only() {
+  Options options;
+  options.pair_choice = PairChoice::none;
+  return options;
+}
+
+TEST(Diagnosis, TellsTheSignalScoreOfTheAdditiveFit) {
+  const Rows rows = made_up_rows(200, 2, 471, 0.8);
+  const Diagnosis diagnosis = diagnose(rows.source(), additive_only());
+  const Model model = fit(rows.view(), rows.y, additive_only());
+  EXPECT_NEAR(diagnosis.signal_score, model.summary.signal_score, 1e-12);
+  EXPECT_EQ(diagnosis.structure, Family::additive);
+  EXPECT_EQ(diagnosis.use_kore, diagnosis.signal_score > 1 && diagnosis.bracketed);
+}
+
+TEST(Diagnosis, IsBracketedWhereNeitherNeighbourIsBetter) {
+  for (const std::uint64_t seed : {472U, 473U, 474U, 475U}) {
+    const Rows rows = made_up_rows(150, 2, seed);
+    const MemorySource source = rows.source();
+    const Diagnosis diagnosis = diagnose(source, additive_only());
+    const Model model = fit(source, additive_only());
+    FamilySettings settings;
+    settings.features = rows.features();
+    settings.ridge = model.summary.ridge;
+    settings.relative_ridge = model.summary.relative_ridge;
+    settings.additive_parametrisation = model.design.parametrisation();
+    FamilyFits fits(source, settings);
+    const int g = model.summary.resolution;
+    const double here = fits.take(g).press.loo();
+    const bool better_below = g > 1 && fits.take(g - 1).press.loo() < here;
+    const bool better_above = g < 20 && fits.take(g + 1).press.loo() < here;
+    EXPECT_EQ(diagnosis.bracketed, !better_below && !better_above) << "seed " << seed;
+  }
+}
+
+TEST(Diagnosis, MeasuresTheLiftOverStraightLines) {
+  const Rows rows = made_up_rows(80, 2, 476);
+  const Diagnosis diagnosis = diagnose(rows.source(), additive_only());
+  const Model model = fit(rows.view(), rows.y, additive_only());
+  std::vector<Feature> lines = rows.features();
+  for (Feature& feature : lines) feature.kind = FeatureKind::linear;
+  const test::PressOracle oracle(Design::additive(lines, 1, 3), rows.block(), {});
+  EXPECT_NEAR(diagnosis.lift_over_linear, 1 - model.summary.loo / mean_square(oracle.loo_residuals()), 1e-7);
+  EXPECT_GT(diagnosis.lift_over_linear, 0.1);
+}
+
+TEST(Diagnosis, AdvisesStraightLinesWhereSplinesGainNothing) {
+  Rows rows = made_up_rows(400, 2, 477);
+  test::Uniform uniform(478);
+  for (std::size_t r = 0; r < rows.count; ++r)
+    rows.y[r] = 3 * rows.at(r, 0) - rows.at(r, 1) + uniform.between(-1, 1);
+  const Diagnosis diagnosis = diagnose(rows.source(), additive_only());
+  EXPECT_LT(diagnosis.lift_over_linear, 0.01);
+  ASSERT_FALSE(diagnosis.pilots.advice.empty());
+  EXPECT_EQ(diagnosis.pilots.advice.back(),
+            "The splines gain next to nothing over straight lines on left-out rows: the regression is at its "
+            "noise floor, "
+            "and ordinary least squares is enough.");
+}
+
+TEST(Diagnosis, ReportsNoiseAsNoise) {
+  Rows rows = made_up_rows(200, 2, 479);
+  test::Uniform uniform(480);
+  for (double& y : rows.y) y = uniform.between(-1, 1);
+  const Diagnosis diagnosis = diagnose(rows.source(), additive_only());
+  EXPECT_LT(diagnosis.signal_score, 1);
+  EXPECT_FALSE(diagnosis.use_kore);
+}
+
+}  // namespace
+}  // namespace kore

@@ -1,0 +1,114 @@
+// Prediction intervals against the leave-one-out residuals they come from.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "kore/fit.hpp"
+#include "support/made_up_rows.hpp"
+#include "support/refusal.hpp"
+
+namespace kore {
+namespace {
+
+using test::made_up_rows;
+using test::refusal;
+using test::Rows;
+
+std::vector<double> sorted_residuals(const Rows& rows, const Model& model) {
+  std::vector<double> residuals = loo_residuals(rows.source(), model);
+  std::sort(residuals.begin(), residuals.end());
+  return residuals;
+}
+
+TEST(Intervals, ComeFromTheSortedLeaveOneOutResiduals) {
+  const Rows rows = made_up_rows(300, 2, 461);
+  const Model model = fit(rows.view(), rows.y);
+  const std::vector<double> residuals = sorted_residuals(rows, model);
+  ASSERT_EQ(model.loo_residual_quantiles.size(), residuals.size());
+  for (std::size_t i = 0; i < residuals.size(); ++i)
+    EXPECT_NEAR(model.loo_residual_quantiles[i], residuals[i], 1e-9) << i;
+}
+
+TEST(Intervals, LieBetweenTheKthSmallestAndTheKthLargestResidual) {
+  const Rows rows = made_up_rows(100, 1, 462);
+  const Model model = fit(rows.view(), rows.y);
+  const std::vector<double> residuals = sorted_residuals(rows, model);
+  // A new residual lies below the k-th smallest of n others with probability k / (n + 1).
+  for (const auto& [level, k] : {std::pair{0.9, 5}, {0.8, 10}, {0.5, 25}, {0.97, 1}}) {
+    const IntervalOffsets offsets = interval_offsets(model, level);
+    EXPECT_NEAR(offsets.lower, residuals[static_cast<std::size_t>(k - 1)], 1e-9) << level;
+    EXPECT_NEAR(offsets.upper, residuals[static_cast<std::size_t>(100 - k)], 1e-9) << level;
+  }
+  EXPECT_NEAR(interval_offsets(model, 0.9999).lower, residuals.front(), 1e-9);  // more than the rows can tell
+  EXPECT_NEAR(interval_offsets(model, 0.9999).upper, residuals.back(), 1e-9);
+}
+
+TEST(Intervals, CoverNewRowsAtTheirLevel) {
+  const Rows rows = made_up_rows(2000, 2, 463);
+  const Rows fresh = made_up_rows(4000, 2, 464);
+  const Model model = fit(rows.view(), rows.y);
+  const std::vector<double> predictions = predict(model, fresh.view());
+  for (const double level : {0.5, 0.8, 0.95}) {
+    const IntervalOffsets offsets = interval_offsets(model, level);
+    int inside = 0;
+    for (std::size_t r = 0; r < fresh.count; ++r) {
+      const double residual = fresh.y[r] - predictions[r];
+      if (residual >= offsets.lower && residual <= offsets.upper) ++inside;
+    }
+    // Both samples are finite: four standard deviations of the share in 2000 and 4000 rows.
+    const double deviation = std::sqrt(level * (1 - level) * (1.0 / 2000 + 1.0 / 4000));
+    EXPECT_NEAR(inside / 4000.0, level, 4 * deviation) << level;
+  }
+}
+
+TEST(Intervals, CountAWeightOfTwoAsARowGivenTwice) {
+  Rows rows = made_up_rows(60, 1, 465);
+  for (std::size_t r = 0; r < rows.count; ++r) rows.weights.push_back(r % 2 == 0 ? 2 : 0);
+  const Model model = fit(rows.source());
+  std::vector<double> counted;
+  const std::vector<double> residuals = loo_residuals(rows.source(), model);
+  for (std::size_t r = 0; r < rows.count; r += 2) counted.push_back(residuals[r]);
+  std::sort(counted.begin(), counted.end());
+  ASSERT_EQ(model.loo_residual_quantiles.size(), counted.size());
+  for (std::size_t i = 0; i < counted.size(); ++i)
+    EXPECT_NEAR(model.loo_residual_quantiles[i], counted[i], 1e-9);
+}
+
+TEST(Intervals, OfManyRowsKeepAFewThousandQuantiles) {
+  const Rows rows = made_up_rows(10000, 1, 466);
+  const Model model = fit(rows.view(), rows.y);
+  ASSERT_EQ(model.loo_residual_quantiles.size(), 4096U);
+  EXPECT_TRUE(std::is_sorted(model.loo_residual_quantiles.begin(), model.loo_residual_quantiles.end()));
+  const std::vector<double> residuals = sorted_residuals(rows, model);
+  for (const double level : {0.5, 0.9}) {
+    const auto k = static_cast<std::size_t>((1 - level) / 2 * 10001);
+    EXPECT_NEAR(interval_offsets(model, level).lower, residuals[k - 1], 1e-3);
+    EXPECT_NEAR(interval_offsets(model, level).upper, residuals[10000 - k], 1e-3);
+  }
+}
+
+TEST(Intervals, OfAConstantTargetHaveNoWidth) {
+  Rows rows = made_up_rows(30, 1, 467);
+  rows.y.assign(rows.count, 2.0);
+  const IntervalOffsets offsets = interval_offsets(fit(rows.view(), rows.y), 0.9);
+  EXPECT_EQ(offsets.lower, 0);
+  EXPECT_EQ(offsets.upper, 0);
+}
+
+TEST(Intervals, AreRefusedWhereThereAreNone) {
+  const Rows rows = made_up_rows(50, 1, 468);
+  Options options;
+  options.intervals = false;
+  const Model without = fit(rows.view(), rows.y, options);
+  EXPECT_TRUE(without.loo_residual_quantiles.empty());
+  EXPECT_EQ(refusal(ErrorCode::invalid_argument, [&] { interval_offsets(without, 0.9); }),
+            "The model was fitted without intervals, so it cannot give any. Fit it again with them.");
+  const Model with = fit(rows.view(), rows.y);
+  for (const double level : {0.0, 1.0, -0.5, std::nan("")})
+    EXPECT_TRUE(refusal(ErrorCode::invalid_argument, [&] {
+                  interval_offsets(with, level);
+                }).ends_with("; it must lie between 0 and 1, for example 0.9."));
+}
+
+}  // namespace
+}  // namespace kore
