@@ -56,6 +56,13 @@ class Smoother {
   /// triangular solves are used.
   bool well_conditioned() const;
 
+  /// The columns depend on each other so nearly that rounding in the Gram matrix shows in the coefficients.
+  bool wants_refinement() const;
+  /// One step of refinement: `residuals` holds the products of the functions with the residuals of this fit
+  /// over all its rows (a GramAccumulator of the same design with GramBlocks::none and residuals in place of
+  /// the target). It removes what rounding in the Gram matrix has added to the solution.
+  void refine(const GramAccumulator& residuals);
+
   /// Residuals and leverages of rows that the fit has seen, added up.
   PressSums press(const RowBlock& block, int threads = 1, const PressRows& rows = {}) const;
 

@@ -51,6 +51,7 @@ class RangeAccumulator {
 enum class GramBlocks {
   all,       ///< Every pair of terms: what a fit needs.
   diagonal,  ///< Each term with itself only: what screening needs.
+  none,      ///< Only the products with the target and with one.
 };
 
 /// The sufficient statistics of a least-squares problem: weighted sums of products of the raw functions of a

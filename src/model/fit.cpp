@@ -9,6 +9,7 @@
 #include "model/effects.hpp"
 #include "model/residual_quantiles.hpp"
 #include "select/family.hpp"
+#include "select/residuals.hpp"
 
 namespace kore {
 namespace {
@@ -300,7 +301,9 @@ std::vector<double> loo_residuals(const RowSource& source, const Model& model, i
   options.ridge = model.summary.ridge;
   options.relative_ridge = model.summary.relative_ridge;
   options.threads = members;
-  const Smoother smoother(gram, options);
+  Smoother smoother(gram, options);
+  Smoother* const fits[]{&smoother};
+  refine(fits, shifted, members);
   std::vector<double> residuals(gram.rows());
   std::size_t first = 0;
   shifted.for_each_block([&](const RowBlock& block) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "select/residuals.hpp"
+
 namespace kore {
 namespace {
 
@@ -44,6 +46,10 @@ std::vector<FamilyFits::Attempt> FamilyFits::solve(std::span<const int> resoluti
       attempts[i].failure = std::current_exception();
     }
   }
+  std::vector<Smoother*> smoothers;
+  for (Attempt& attempt : attempts)
+    if (attempt.fit) smoothers.push_back(&attempt.fit->smoother);
+  refine(smoothers, source_, settings_.threads);
   return attempts;
 }
 

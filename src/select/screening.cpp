@@ -9,43 +9,12 @@
 #include "kore/smoother.hpp"
 #include "kore/solve.hpp"
 #include "select/family.hpp"
-#include "stats/linear_form.hpp"
+#include "select/residuals.hpp"
 
 namespace kore {
 namespace {
 
 constexpr double nothing_left = 1e-15;
-
-/// The rows of another source with the residuals of a fit in place of the target.
-class ResidualSource final : public RowSource {
- public:
-  ResidualSource(const RowSource& rows, const Smoother& fit, int threads)
-      : rows_(rows), fit_(fit), threads_(threads) {}
-
-  std::size_t columns() const override { return rows_.columns(); }
-  bool in_memory() const override { return rows_.in_memory(); }
-  void for_each_block(const std::function<void(const RowBlock&)>& visit) const override {
-    rows_.for_each_block([&](const RowBlock& block) {
-      const std::vector<double> residuals = residuals_of(block);
-      visit({block.x, residuals, block.weights});
-    });
-  }
-
- private:
-  std::vector<double> residuals_of(const RowBlock& block) const {
-    std::vector<double> fitted(block.rows());
-    evaluate_rows(fit_.design(), fit_.intercept(), fit_.coefficients(), Extrapolation::continue_polynomial,
-                  block.x, fitted, threads_);
-    // A row of weight zero may lie where the fit is anything, and counts nothing.
-    for (std::size_t r = 0; r < block.rows(); ++r)
-      fitted[r] = block.weight(r) > 0 ? block.y[r] - fitted[r] : 0.0;
-    return fitted;
-  }
-
-  const RowSource& rows_;
-  const Smoother& fit_;
-  int threads_;
-};
 
 Design pairs_only(std::span<const Feature> features, std::span<const FeaturePair> pairs,
                   const ScreeningOptions& options) {
@@ -111,8 +80,9 @@ std::vector<ScoredPair> screen_pairs(const RowSource& source, std::span<const Fe
   FamilyFits fits(source, std::move(additive));
   const Fitted fit = fits.take_without_leverages(options.additive_resolution);
   GramAccumulator gram(pairs_only(features, pairs, options), GramBlocks::diagonal);
-  ResidualSource(source, fit.smoother, threads).for_each_block([&](const RowBlock& block) {
-    gram.add(block, threads);
+  source.for_each_block([&](const RowBlock& block) {
+    const std::vector<double> left = residuals(fit.smoother, block, threads);
+    gram.add({block.x, left, block.weights}, threads);
   });
 
   const double mean = gram.target_sum() / gram.weight();

@@ -35,9 +35,8 @@ NormalEquations normal_equations(const GramAccumulator& gram, int threads) {
   const Design& design = gram.design();
   const std::size_t p = design.columns();
   const std::vector<double> sums = gram.sums();
-  const std::vector<double> products = gram.target_products();
-  NormalEquations equations{term_maps(design, sums, gram.weight()), std::vector<double>(p * p),
-                            std::vector<double>(p)};
+  NormalEquations equations{term_maps(design, sums, gram.weight()), std::vector<double>(p * p), {}};
+  equations.right = solved_products(gram, equations.maps);
 
   const std::size_t terms = design.terms().size();
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
@@ -46,25 +45,30 @@ NormalEquations normal_equations(const GramAccumulator& gram, int threads) {
   parallel_for(pairs.size(), p < 128 ? 1 : threads,
                [&](std::size_t i) { fill_block(gram, equations, pairs[i].first, pairs[i].second); });
 
-  for (std::size_t t = 0; t < terms; ++t) {
-    const auto right = raw_rows_to_solved(equations.maps[t], term_part(design, t, products), 1);
-    std::copy(right.begin(), right.end(),
-              equations.right.begin() + static_cast<std::ptrdiff_t>(design.offset(t)));
-    if (!design.has_intercept()) continue;
+  for (std::size_t t = 0; t < terms && design.has_intercept(); ++t) {
     const auto with_one = raw_rows_to_solved(equations.maps[t], term_part(design, t, sums), 1);
     for (std::size_t i = 0; i < with_one.size(); ++i) {
       equations.matrix[design.offset(t) + i] = with_one[i];
       equations.matrix[(design.offset(t) + i) * p] = with_one[i];
     }
   }
-  if (design.has_intercept()) {
-    equations.matrix[0] = gram.weight();
-    equations.right[0] = gram.target_sum();
-  }
+  if (design.has_intercept()) equations.matrix[0] = gram.weight();
   return equations;
 }
 
-void penalise(const Design& design, const SmootherOptions& options, std::vector<double>& matrix) {
+std::vector<double> solved_products(const GramAccumulator& gram, const std::vector<TermMap>& maps) {
+  const Design& design = gram.design();
+  const std::vector<double> products = gram.target_products();
+  std::vector<double> solved;
+  if (design.has_intercept()) solved.push_back(gram.target_sum());
+  for (std::size_t t = 0; t < design.terms().size(); ++t) {
+    const auto own = raw_rows_to_solved(maps[t], term_part(design, t, products), 1);
+    solved.insert(solved.end(), own.begin(), own.end());
+  }
+  return solved;
+}
+
+double penalise(const Design& design, const SmootherOptions& options, std::vector<double>& matrix) {
   const std::size_t p = design.columns();
   if (!(options.ridge >= 0) || !std::isfinite(options.ridge))
     throw Error(ErrorCode::invalid_argument, "The ridge must be a finite number that is not negative.");
@@ -93,6 +97,7 @@ void penalise(const Design& design, const SmootherOptions& options, std::vector<
       for (std::size_t i = 0; i < m; ++i)
         matrix[(offset + j) * p + offset + i] += penalty.weight * penalty.matrix[j * m + i];
   }
+  return ridge;
 }
 
 }  // namespace kore

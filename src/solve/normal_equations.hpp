@@ -18,8 +18,11 @@ struct NormalEquations {
 
 NormalEquations normal_equations(const GramAccumulator& gram, int threads);
 
-/// Adds ridge and penalties to the matrix. Throws `invalid_argument` for a negative ridge or a penalty of the
-/// wrong size.
-void penalise(const Design& design, const SmootherOptions& options, std::vector<double>& matrix);
+/// `T' B_raw'Wy`, with the intercept's.
+std::vector<double> solved_products(const GramAccumulator& gram, const std::vector<TermMap>& maps);
+
+/// Adds ridge and penalties to the matrix and returns the ridge as an absolute number. Throws
+/// `invalid_argument` for a negative ridge or a penalty of the wrong size.
+double penalise(const Design& design, const SmootherOptions& options, std::vector<double>& matrix);
 
 }  // namespace kore

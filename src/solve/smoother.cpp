@@ -15,6 +15,8 @@ namespace {
 // An inverse has about `epsilon * A_ii (A^-1)_ii` relative error in its diagonal. Beyond this the leverages
 // would lose more digits than leave-one-out can spare.
 constexpr double largest_inflation = 1e8;
+// A pivot this small beside its diagonal entry is made of the ridge and of rounding.
+constexpr double nearly_dependent = 1e-9;
 constexpr std::size_t panel_rows = 256;
 
 // The row of the solved layout for one row of an evaluated block.
@@ -106,16 +108,37 @@ struct Smoother::State {
         mean_square(gram.target_squares() > 0 ? gram.target_squares() / gram.weight() : 1.0) {
     NormalEquations equations = normal_equations(gram, options.threads);
     maps = std::move(equations.maps);
-    penalise(design, options, equations.matrix);
+    ridge = penalise(design, options, equations.matrix);
+    penalties = options.penalties;
     std::vector<double> diagonal(design.columns());
     for (std::size_t i = 0; i < diagonal.size(); ++i) diagonal[i] = equations.matrix[i * diagonal.size() + i];
     cholesky = factor(design, std::move(equations.matrix), options);
     solution = cholesky.solve(equations.right);
+    for (std::size_t i = 0; i < diagonal.size(); ++i) {
+      const double pivot = cholesky.factor()[i * diagonal.size() + i];
+      weakest_pivot = std::min(weakest_pivot, pivot * pivot / diagonal[i]);
+    }
     to_raw_layout();
     if (options.leverages) prepare_leverages(diagonal, options.threads);
   }
 
+  void refine(const GramAccumulator& residuals) {
+    std::vector<double> right = solved_products(residuals, maps);
+    for (std::size_t i = 0; i < right.size(); ++i) right[i] -= ridge * solution[i];
+    for (const TermPenalty& penalty : penalties) {
+      const std::size_t m = design.term_columns(penalty.term);
+      const std::size_t offset = design.offset(penalty.term);
+      for (std::size_t j = 0; j < m; ++j)
+        for (std::size_t i = 0; i < m; ++i)
+          right[offset + i] -= penalty.weight * penalty.matrix[j * m + i] * solution[offset + j];
+    }
+    const std::vector<double> correction = cholesky.solve(right);
+    for (std::size_t i = 0; i < correction.size(); ++i) solution[i] += correction[i];
+    to_raw_layout();
+  }
+
   void to_raw_layout() {
+    coefficients.clear();
     intercept = design.has_intercept() ? solution[0] : 0.0;
     for (std::size_t t = 0; t < design.terms().size(); ++t) {
       const auto first = solution.begin() + static_cast<std::ptrdiff_t>(design.offset(t));
@@ -180,6 +203,9 @@ struct Smoother::State {
   double intercept = 0;
   std::vector<double> coefficients;
   std::vector<double> inverse_diagonal;
+  double ridge = 0;
+  std::vector<TermPenalty> penalties;
+  double weakest_pivot = 1;  // relative to the diagonal: what a column has that those before it have not
   std::optional<InverseStrips> inverse;
   std::optional<TriangularLeverages> exact;
 };
@@ -196,6 +222,9 @@ double Smoother::intercept() const { return state_->intercept; }
 const std::vector<double>& Smoother::coefficients() const { return state_->coefficients; }
 const std::vector<double>& Smoother::inverse_diagonal() const { return state_->inverse_diagonal; }
 bool Smoother::well_conditioned() const { return state_->inverse.has_value(); }
+
+bool Smoother::wants_refinement() const { return state_->weakest_pivot < nearly_dependent; }
+void Smoother::refine(const GramAccumulator& residuals) { state_->refine(residuals); }
 
 PressSums Smoother::press(const RowBlock& block, int threads, const PressRows& rows) const {
   const State& state = *state_;

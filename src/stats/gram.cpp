@@ -181,7 +181,7 @@ std::vector<std::byte> GramAccumulator::serialize() const {
   const State& state = *state_;
   ByteWriter out;
   out.section(design_bytes(state.design));
-  out.u8(state.blocks == GramBlocks::all ? 0 : 1);
+  out.u8(static_cast<std::uint8_t>(state.blocks));
   out.u64(state.rows);
   for (const double value : {state.weight, state.target_sum, state.target_squares}) out.f64(value);
   for (std::size_t t = 0; t < state.design.terms().size(); ++t) out.f64s(state.folded_moments(t));
@@ -194,7 +194,7 @@ GramAccumulator GramAccumulator::deserialize(Design design, std::span<const std:
   const std::vector<std::byte> expected_design = design_bytes(design);
   if (!std::ranges::equal(in.section(), expected_design))
     throw Error(ErrorCode::corrupt_file, "The KORE Gram accumulator belongs to another design.");
-  GramAccumulator gram(std::move(design), in.u8() == 0 ? GramBlocks::all : GramBlocks::diagonal);
+  GramAccumulator gram(std::move(design), read_enum(in, GramBlocks::none));
   State& state = *gram.state_;
   state.rows = in.u64();
   for (double* value : {&state.weight, &state.target_sum, &state.target_squares}) *value = in.f64();
@@ -224,11 +224,11 @@ double GramAccumulator::target_squares() const { return state_->target_squares; 
 std::vector<double> GramAccumulator::block(std::size_t left, std::size_t right) const {
   const State& state = *state_;
   const std::size_t terms = state.design.terms().size();
-  const std::size_t index =
-      state.blocks == GramBlocks::diagonal ? left : left * terms - left * (left + 1) / 2 + right;
-  const StripLayout::Block& b = state.layout.blocks().at(index);
-  if (b.left != left || b.right != right)
+  const bool diagonal = state.blocks == GramBlocks::diagonal;
+  const std::size_t index = diagonal ? left : left * terms - left * (left + 1) / 2 + right;
+  if (left > right || right >= terms || (diagonal && left != right) || index >= state.layout.blocks().size())
     throw Error(ErrorCode::invalid_argument, "This product of terms was not accumulated.");
+  const StripLayout::Block& b = state.layout.blocks()[index];
   return state.layout.fold(left, state.design.raw_term_columns(right), state.strip(b));
 }
 

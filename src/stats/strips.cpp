@@ -22,6 +22,7 @@ StripLayout::StripLayout(const Design& design, GramBlocks blocks)
     left.locals = static_cast<std::size_t>(last.degree() + 1);
     left_.push_back(left);
   }
+  if (blocks == GramBlocks::none) return;
   for (std::size_t t = 0; t < terms; ++t)
     for (std::size_t u = t; u < (blocks == GramBlocks::all ? terms : t + 1); ++u) {
       const std::size_t size = strip_size(t, design.raw_term_columns(u));
