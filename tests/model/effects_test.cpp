@@ -94,25 +94,30 @@ class EffectsOf : public testing::TestWithParam<FamilyChoice> {};
 
 TEST_P(EffectsOf, AddUpToThePrediction) {
   const Rows rows = correlated_rows();
-  const Model model = fitted(rows, GetParam());
-  expect_sum_of_terms(model, rows, 1e-12);
   Rows outside = made_up_rows(50, 3, 323);
   for (double& value : outside.x) value = 2 * value - 0.5;
-  expect_sum_of_terms(model, outside, 1e-11);
+  for (const Options& profile : {Options{}, Options::paper()}) {
+    const Model model = fitted(rows, GetParam(), profile);
+    expect_sum_of_terms(model, rows, 1e-12);
+    expect_sum_of_terms(model, outside, 1e-11);
+  }
 }
 
 TEST_P(EffectsOf, AreCentredOverTheTrainingRows) {
   const Rows rows = correlated_rows();
-  const Model model = fitted(rows, GetParam());
-  for (std::size_t t = 0; t < model.design.terms().size(); ++t)
-    if (model.design.terms()[t].order() == 1) {
-      EXPECT_NEAR(mean_of(values_of(model, t, rows), rows), 0, 1e-12);
-    }
+  for (const Options& profile : {Options{}, Options::paper()}) {
+    const Model model = fitted(rows, GetParam(), profile);
+    for (std::size_t t = 0; t < model.design.terms().size(); ++t)
+      if (model.design.terms()[t].order() == 1) {
+        EXPECT_NEAR(mean_of(values_of(model, t, rows), rows), 0, 1e-12);
+      }
+  }
 }
 
 TEST_P(EffectsOf, HaveTheVariancesOfTheirValues) {
   const Rows rows = correlated_rows();
   expect_effects_of_term_values(fitted(rows, GetParam()), rows, 1e-9);
+  expect_effects_of_term_values(fitted(rows, GetParam(), Options::paper()), rows, 1e-9);
 }
 
 TEST_P(EffectsOf, KeepTheirVariancesUnderALargeMean) {

@@ -190,9 +190,20 @@ TEST(CriteriaLadder, RefusesBadInput) {
 }
 
 TEST(CrossValidation, ChoosesAsDenseFitsWould) {
-  const Rows rows = made_up_rows(90, 2, 231);
-  expect_cross_validation(rows, small_grid(), true);
-  expect_cross_validation(rows, small_grid(), false);
+  // With little noise the pairwise family wins, with much of it a coarse additive fit.
+  for (const double noise : {0.1, 2.0}) {
+    const Rows rows = made_up_rows(90, 2, 231, noise);
+    expect_cross_validation(rows, small_grid(), true);
+    expect_cross_validation(rows, small_grid(), false);
+  }
+}
+
+TEST(CrossValidation, KeepsTheFirstOfEqualScores) {
+  // Constant features have no functions at any resolution, so that every candidate is the same.
+  Rows rows = made_up_rows(60, 2, 238);
+  std::fill(rows.x.begin(), rows.x.end(), 0.5);
+  const LadderChoice choice = cross_validate(rows.block(), {}, small_grid());
+  EXPECT_EQ(choice.resolution, 1);
 }
 
 TEST(CrossValidation, ChoosesAsDenseFitsWouldUnderWeights) {
