@@ -55,7 +55,10 @@ as_root() {
 
 # The full version of a package that apt offers and that begins, after the epoch, with the wanted one; empty if there is none.
 offered_version() {  # name, wanted version
-  apt-cache madison "$1" | awk -v wanted="$2" '{ plain = $3; sub(/^[0-9]+:/, "", plain); if (index(plain, wanted) == 1) { print $3; exit } }'
+  apt-cache madison "$1" | awk -v wanted="$2" '
+    { plain = $3; sub(/^[0-9]+:/, "", plain) }
+    !found && index(plain, wanted) == 1 { found = $3 }
+    END { print found }'
 }
 
 declare -A installed=()
@@ -74,7 +77,6 @@ done
 
 if (( ${#missing[@]} )); then
   echo "setup: installing ${missing[*]}"
-  export DEBIAN_FRONTEND=noninteractive
   as_root apt-get update -qq
   requests=()
   for package in "${packages[@]}"; do

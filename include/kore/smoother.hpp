@@ -27,6 +27,10 @@ struct SmootherOptions {
   double ridge = 1e-8;
   bool relative_ridge = false;
   std::vector<TermPenalty> penalties;
+  /// Leverages come from the inverse matrix while `max_i A_ii (A^-1)_ii` is below this, which costs them
+  /// about as many digits as this has zeros; beyond it from triangular solves, which keep all digits and cost
+  /// `p^2` operations per row.
+  double inverse_limit = 1e8;
   /// Prepare for leave-one-out. Costs about twice the factorisation; without it `press` gives residuals only.
   bool leverages = true;
   int threads = 1;

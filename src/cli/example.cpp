@@ -76,11 +76,12 @@ void add_example(CLI::App& app) {
   command
       ->add_option("NAME", arguments->name, "nguyen-1, friedman-1, franke, oscillator, sparsepair-10d, ...")
       ->required();
-  command->add_option("--n", arguments->rows, "Rows (default: the paper's)")->check(CLI::PositiveNumber);
+  command->add_option("--n", arguments->rows, "Rows (default: the paper's)")
+      ->check(CLI::Range(1, 100'000'000));
   command->add_option("--seed", arguments->seed, "Seed (default 0; the paper used 0 to 4)");
   command
       ->add_option("--noise", arguments->noise, "Noise as a share of the target's deviation (default 0.01)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(0.0, 1000.0));
   command->add_option("-o,--output", arguments->output,
                       "A .csv or .parquet file (default: CSV on the standard output)");
   command->footer("Example:  kore example friedman-1 -o friedman.csv && kore fit friedman.csv --target y");

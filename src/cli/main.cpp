@@ -5,6 +5,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
+#include "kore/column_choice.hpp"
 #include "kore/error.hpp"
 #include "kore/version.hpp"
 
@@ -22,6 +23,22 @@ int complain(const char* sentence, int status) {
   return status;
 }
 
+// CLI11 would only say that some command is required.
+void refuse_unknown_command(const CLI::App& app, const std::string& name) {
+  if (name.empty() || name.front() == '-') return;
+  std::vector<std::string> names;
+  std::string listed;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name() == name) return;
+    names.push_back(command->get_name());
+    listed += (listed.empty() ? "" : ", ") + command->get_name();
+  }
+  const std::string nearest = data::nearest_name(name, names);
+  throw Error(ErrorCode::invalid_argument, "There is no command '" + name + "'." +
+                                               (nearest.empty() ? "" : " Did you mean '" + nearest + "'?") +
+                                               " The commands are " + listed + ".");
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Spline regression that solves for its resolution instead of searching.", "kore");
   app.set_version_flag("--version", version);
@@ -31,12 +48,14 @@ int run(int argc, char** argv) {
   for (auto* add : {add_fit, add_predict, add_diagnose, add_compare, add_effects, add_info, add_example,
                     add_reproduce, add_completion})
     add(app);
+  if (argc > 1) refuse_unknown_command(app, argv[1]);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& stop) {
     if (stop.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(stop);
     return complain((std::string(stop.what()) + ". Try 'kore --help'.").c_str(), bad_input);
   }
+  if (std::fflush(stdout) != 0) throw Error(ErrorCode::io, "The standard output cannot be written.");
   return 0;
 }
 

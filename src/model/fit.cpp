@@ -17,6 +17,7 @@ namespace {
 constexpr double largest_square_root =
     1e150;  // beyond it squared errors overflow, below its inverse they vanish
 constexpr double largest_weight = 1e100;
+constexpr std::size_t most_pairs = 64;    // that the automatic choice takes without screening
 constexpr double negligible_lift = 0.01;  // of the leave-one-out error of straight lines
 
 /// The rows of another source with a constant subtracted from the target.
@@ -125,7 +126,8 @@ std::vector<FeaturePair> pairs_for(const RowSource& source, const Survey& data, 
   }
   std::vector<FeaturePair> every = all_pairs(data.features.size());
   const BasisCount size = basis_count(data.features, every, options.degree);
-  if (size(1) < options.stability * data.weight && within(size, 1, options)) return every;
+  if (every.size() <= most_pairs && size(1) < options.stability * data.weight && within(size, 1, options))
+    return every;
   return discover(source, data, options, threads);
 }
 
@@ -214,6 +216,7 @@ class Contest {
     s.ridge = options_.ridge;
     s.relative_ridge = options_.relative_ridge;
     s.additive_parametrisation = options_.additive_parametrisation;
+    s.inverse_limit = options_.inverse_limit;
     s.threads = threads_;
     s.memory_budget = options_.memory_budget;
     s.progress = options_.progress;

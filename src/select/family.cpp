@@ -36,6 +36,7 @@ std::vector<FamilyFits::Attempt> FamilyFits::solve(std::span<const int> resoluti
   options.ridge = settings_.ridge;
   options.relative_ridge = settings_.relative_ridge;
   options.leverages = leverages;
+  options.inverse_limit = settings_.inverse_limit;
   options.threads = settings_.threads;
   std::vector<Attempt> attempts(resolutions.size());
   for (std::size_t i = 0; i < resolutions.size(); ++i) {

@@ -34,6 +34,7 @@ struct FamilySettings {
   std::size_t memory_budget = std::size_t{1} << 30;    ///< For fits that share a pass.
   std::function<void(const Progress&)> progress = {};  ///< Called after every scored fit.
   Parametrisation additive_parametrisation = Parametrisation::first_block_full;
+  double inverse_limit = 1e8;  ///< See SmootherOptions.
 };
 
 /// The fits of one structure family to one source of rows. This is what stands behind a ResolutionCurve when

@@ -26,6 +26,7 @@ Options Options::paper() {
   options.max_columns = 0;
   options.centre_target = false;
   options.additive_parametrisation = Parametrisation::first_block_full;
+  options.inverse_limit = 1e8;
   options.ridge = 1e-8;
   options.relative_ridge = false;
   options.extrapolation = Extrapolation::continue_polynomial;

@@ -42,9 +42,12 @@ double explained_variance(const GramAccumulator& gram, std::size_t term, const T
   std::vector<double> matrix = block;
   double trace = 0;
   for (std::size_t i = 0; i < m; ++i) trace += block[i * m + i];
-  const double ridge =
-      options.relative_ridge ? options.ridge * trace / static_cast<double>(m) : options.ridge;
   if (trace <= 0) return 0;  // a constant coordinate
+  // A score needs no more digits than this, and thin pairs would be singular with less.
+  constexpr double relative_floor = 1e-7;
+  const double ridge = options.relative_ridge
+                           ? std::max(options.ridge, relative_floor) * trace / static_cast<double>(m)
+                           : options.ridge;
   for (std::size_t i = 0; i < m; ++i) matrix[i * m + i] += ridge;
   const std::vector<double> c = Cholesky(std::move(matrix), m).solve(right);
   double squares = 0;

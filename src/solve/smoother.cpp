@@ -12,9 +12,6 @@
 namespace kore {
 namespace {
 
-// An inverse has about `epsilon * A_ii (A^-1)_ii` relative error in its diagonal. Beyond this the leverages
-// would lose more digits than leave-one-out can spare.
-constexpr double largest_inflation = 1e8;
 // A pivot this small beside its diagonal entry is made of the ridge and of rounding.
 constexpr double nearly_dependent = 1e-9;
 constexpr std::size_t panel_rows = 256;
@@ -119,7 +116,7 @@ struct Smoother::State {
       weakest_pivot = std::min(weakest_pivot, pivot * pivot / diagonal[i]);
     }
     to_raw_layout();
-    if (options.leverages) prepare_leverages(diagonal, options.threads);
+    if (options.leverages) prepare_leverages(diagonal, options);
   }
 
   void refine(const GramAccumulator& residuals) {
@@ -148,7 +145,8 @@ struct Smoother::State {
     }
   }
 
-  void prepare_leverages(const std::vector<double>& diagonal, int threads) {
+  void prepare_leverages(const std::vector<double>& diagonal, const SmootherOptions& options) {
+    const int threads = options.threads;
     exact.emplace(design, maps, cholesky);
     const std::size_t p = design.columns();
     std::vector<double> half = cholesky.inverse_factor(threads);
@@ -160,7 +158,7 @@ struct Smoother::State {
       inverse_diagonal[i] = squares;
       inflation = std::max(inflation, squares * diagonal[i]);
     }
-    if (!(inflation < largest_inflation)) return;
+    if (!(inflation < options.inverse_limit)) return;
     const std::vector<double> full = lower_gram(half, p, threads);
     half = {};
     spread_inverse(full, threads);

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/unfinished_files.hpp"
+
 /// DuckDB's C interface as values that clean up after themselves. Nothing outside this room includes this
 /// header.
 namespace kore::data {
@@ -114,6 +116,7 @@ class Database {
   duckdb_database database_ = nullptr;
   std::uint64_t memory_limit_ = 0;
   std::string spill_folder_;
+  UnfinishedFile spill_files_{spill_folder_};
   mutable std::uint64_t names_given_ = 0;
 };
 

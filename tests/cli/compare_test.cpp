@@ -1,0 +1,85 @@
+// `kore compare`: KORE beside the methods that search.
+#include "cli/run_command.hpp"
+#include "cli/tables.hpp"
+#include "support/fixture.hpp"
+
+namespace kore {
+namespace {
+
+using nlohmann::json;
+using test::Fixture;
+using test::Rows;
+
+class CompareTest : public test::CommandTest {
+ protected:
+  static std::map<std::string, json> by_method(const json& table) {
+    std::map<std::string, json> rows;
+    for (const json& row : table) rows[row.at("method")] = row;
+    return rows;
+  }
+};
+
+TEST_F(CompareTest, AgreesWithThePublishedLadder) {
+  const Fixture fixture("pairwise_d4");
+  Rows rows{fixture.rows, fixture.columns, {}, fixture.y, {}};
+  for (std::size_t j = 0; j < rows.columns; ++j)
+    for (std::size_t r = 0; r < rows.count; ++r) rows.x.push_back(fixture.train()(r, j));
+  test::write_rows(folder.path("fixture.csv"), rows);
+  std::string pairs;
+  for (const auto& [i, j] : fixture.pairs)
+    pairs += (pairs.empty() ? "x" : ",x") + std::to_string(i + 1) + ":x" + std::to_string(j + 1);
+  const auto ours = by_method(kore({"compare", "fixture.csv", "--target", "y", "--profile", "paper",
+                                    "--pairs", pairs, "--max-g-pairwise", "10", "--seed", "7", "--json"})
+                                  .json());
+  ASSERT_EQ(ours.size(), 6U);
+  EXPECT_EQ(ours.at("KORE").at("structure"), fixture.json["select_auto"]["structure"]);
+  EXPECT_EQ(ours.at("KORE").at("G"), fixture.json["select_auto"]["G_star"]);
+  EXPECT_EQ(ours.at("KORE").at("fits"), fixture.json["select_auto"]["fits_total"]);
+  for (const auto& [name, key] : std::map<std::string, std::string>{
+           {"3-fold CV", "cv"}, {"GCV", "gcv"}, {"Cp", "cp"}, {"AIC", "aic"}, {"BIC", "bic"}}) {
+    SCOPED_TRACE(name);
+    const json& published = fixture.json["ladder"][key];
+    EXPECT_EQ(ours.at(name).at("structure"), published["structure"]);
+    EXPECT_EQ(ours.at(name).at("G"), published["G_star"]);
+    EXPECT_EQ(ours.at(name).at("fits"), published["fits"]);
+    EXPECT_NEAR(ours.at(name).at("score").get<double>() / published["score"].get<double>(), 1, 1e-6);
+    EXPECT_GT(ours.at(name).at("seconds"), 0);
+  }
+}
+
+TEST_F(CompareTest, TableTellsWhatTheJsonTells) {
+  test::write_rows(folder.path("rows.csv"), test::made_up_rows(150, 2, 2));
+  const json table = kore({"compare", "rows.csv", "--target", "y", "--folds", "5", "--json"}).json();
+  const std::string text = kore({"compare", "rows.csv", "--target", "y", "--folds", "5"}).out;
+  EXPECT_SAYS(text, "method");
+  EXPECT_SAYS(text, "5-fold CV");
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1)
+    lines.push_back(text.substr(at, text.find('\n', at) - at));
+  for (std::size_t m = 0; m < table.size(); ++m) {
+    EXPECT_EQ(lines.at(m + 1).rfind(table[m].at("method").get<std::string>(), 0), 0U);
+    EXPECT_SAYS(lines.at(m + 1), table[m].at("structure").get<std::string>());
+    EXPECT_SAYS(lines.at(m + 1), table[m].at("score_meaning").get<std::string>());
+  }
+}
+
+TEST_F(CompareTest, RefusesATableThatDoesNotFitIntoMemory) {
+  const auto outcome = run({"compare", "SELECT range / 1e5 AS x, sin(range / 1e4) AS y FROM range(1100000)",
+                            "--target", "y", "--memory-limit", "32MB"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_SAYS(outcome.err, "--memory-limit");
+  EXPECT_EQ(outcome.out, "");
+}
+
+TEST_F(CompareTest, RefusesFoldsThatCannotBe) {
+  test::write_rows(folder.path("rows.csv"), test::made_up_rows(150, 2, 2));
+  for (const char* folds : {"1", "0", "-3", "151"}) {
+    const auto outcome = run({"compare", "rows.csv", "--target", "y", std::string("--folds=") + folds});
+    EXPECT_EQ(outcome.status, 2) << folds;
+    EXPECT_EQ(outcome.out, "") << folds;
+    EXPECT_EQ(outcome.err.substr(0, 6), "kore: ") << folds;
+  }
+}
+
+}  // namespace
+}  // namespace kore

@@ -1,0 +1,76 @@
+// `kore diagnose`: whether a table suits KORE, in words and as JSON.
+#include "cli/run_command.hpp"
+#include "cli/tables.hpp"
+#include "support/fixture.hpp"
+
+namespace kore {
+namespace {
+
+using nlohmann::json;
+using test::Fixture;
+using test::made_up_rows;
+using test::Rows;
+
+class DiagnoseTest : public test::CommandTest {};
+
+TEST_F(DiagnoseTest, FavoursKoreWhereThereIsASmoothSignal) {
+  test::write_rows(folder.path("rows.csv"), made_up_rows(500, 3, 21));
+  const std::string text = kore({"diagnose", "rows.csv", "--target", "y"}).out;
+  EXPECT_SAYS(text, "Verdict: suitable (all checks passed).");
+  EXPECT_SAYS(text, "use KORE.");
+  EXPECT_SAYS(text, "Recommendation: use pairwise.");
+  EXPECT_SAYS(text, "signal score");
+  EXPECT_SAYS(text, "minimum bracketed");
+}
+
+TEST_F(DiagnoseTest, FindsNothingInPureNoise) {
+  test::Uniform uniform(4);
+  Rows rows{300, 3, {}, {}, {}};
+  for (int i = 0; i < 900; ++i) rows.x.push_back(uniform());
+  for (int i = 0; i < 300; ++i) rows.y.push_back(uniform());
+  test::write_rows(folder.path("noise.csv"), rows);
+  const json found = kore({"diagnose", "noise.csv", "--target", "y", "--json"}).json();
+  EXPECT_EQ(found.at("use_kore"), false);
+  EXPECT_LT(found.at("signal_score"), 1);
+  EXPECT_SAYS(kore({"diagnose", "noise.csv", "--target", "y"}).out, "does not support a spline fit");
+}
+
+TEST_F(DiagnoseTest, GivesThePlaybooksAdviceWhereFeaturesAreTooMany) {
+  test::write_rows(folder.path("wide.csv"), made_up_rows(300, 35, 6));
+  const json found = kore({"diagnose", "wide.csv", "--target", "y", "--pairs", "none", "--json"}).json();
+  EXPECT_EQ(found.at("suitable"), false);
+  EXPECT_EQ(found.at("d_onehot"), 35);
+  ASSERT_FALSE(found.at("advice").empty());
+  const std::string text = kore({"diagnose", "wide.csv", "--target", "y", "--pairs", "none"}).out;
+  EXPECT_SAYS(text, "Verdict: not suitable");
+  for (const json& sentence : found.at("advice")) EXPECT_SAYS(text, "- " + sentence.get<std::string>());
+}
+
+TEST_F(DiagnoseTest, AgreesWithThePublishedDiagnostic) {
+  for (const std::string name : {"additive_small", "pairwise_d4", "additive_noisy"}) {
+    SCOPED_TRACE(name);
+    const Fixture fixture(name);
+    Rows rows{fixture.rows, fixture.columns, {}, fixture.y, {}};
+    for (std::size_t j = 0; j < rows.columns; ++j)
+      for (std::size_t r = 0; r < rows.count; ++r) rows.x.push_back(fixture.train()(r, j));
+    test::write_rows(folder.path("fixture.parquet"), rows);
+    const json ours = kore({"diagnose", "fixture.parquet", "--target", "y", "--profile", "paper", "--degree",
+                            std::to_string(fixture.degree), "--json"})
+                          .json();
+    const json& published = fixture.json["diagnostic"];
+    for (const char* key : {"suitable", "recommendation", "n", "d_onehot"})
+      EXPECT_EQ(ours.at(key), published[key]) << key;
+    for (const char* key : {"effective_density", "pilot_condition_number", "G_dagger"})
+      EXPECT_NEAR(ours.at(key).get<double>() / test::number(published[key]), 1, 1e-5) << key;
+    EXPECT_NEAR(ours.at("stability_margin"), published["stability_margin"].get<double>(), 1e-9);
+    EXPECT_NEAR(ours.at("signal_score").get<double>() / fixture.json["signal_score"].get<double>(), 1, 1e-6);
+  }
+}
+
+TEST_F(DiagnoseTest, QuietSaysNothing) {
+  test::write_rows(folder.path("rows.csv"), made_up_rows(200, 2, 21));
+  EXPECT_EQ(kore({"diagnose", "rows.csv", "--target", "y", "-q"}).out, "");
+}
+
+}  // namespace
+}  // namespace kore

@@ -1,0 +1,115 @@
+// `kore effects`: the model taken apart adds up to the model.
+#include <cmath>
+
+#include "cli/run_command.hpp"
+#include "cli/tables.hpp"
+
+namespace kore {
+namespace {
+
+using nlohmann::json;
+using test::csv_numbers;
+using test::digits;
+
+class EffectsTest : public test::CommandTest {
+ protected:
+  void SetUp() override {
+    test::write_rows(folder.path("rows.csv"), test::made_up_rows(500, 3, 21));
+    kore({"fit", "rows.csv", "--target", "y", "--family", "pairwise", "--pairs", "all", "-q", "-o",
+          "rows.kore"});
+  }
+};
+
+/// A term at one point of the grid: `at[name]` is the index on that feature's axis.
+double term_at(const json& term, const std::map<std::string, std::size_t>& at, std::size_t points) {
+  std::size_t index = 0;
+  for (const json& name : term.at("features")) index = index * points + at.at(name.get<std::string>());
+  return term.at("effect").at(index).get<double>();
+}
+
+TEST_F(EffectsTest, AddUpToThePrediction) {
+  constexpr std::size_t points = 9;
+  const json effects =
+      kore({"effects", "rows.kore", "--format", "json", "--points", "9", "--surface-points", "9"}).json();
+  ASSERT_EQ(effects.at("terms").size(), 6U) << "three main effects and three surfaces";
+  std::map<std::string, json> axes;
+  for (const json& term : effects.at("terms"))
+    if (term.at("features").size() == 1) axes[term.at("features").at(0)] = term.at("points").at(0);
+  std::string rows = "x1,x2,x3\n";
+  std::vector<double> sums;
+  for (std::size_t i = 0; i < points; ++i) {
+    const std::map<std::string, std::size_t> at{
+        {"x1", i}, {"x2", (3 * i + 1) % points}, {"x3", (5 * i) % points}};
+    rows += digits(axes["x1"][at.at("x1")]) + "," + digits(axes["x2"][at.at("x2")]) + "," +
+            digits(axes["x3"][at.at("x3")]) + "\n";
+    double sum = effects.at("constant");
+    for (const json& term : effects.at("terms")) sum += term_at(term, at, points);
+    sums.push_back(sum);
+  }
+  folder.write("grid.csv", rows);
+  const auto predicted = csv_numbers(kore({"predict", "rows.kore", "grid.csv"}).out, "prediction");
+  for (std::size_t i = 0; i < points; ++i) EXPECT_NEAR(predicted[i], sums[i], 1e-9);
+}
+
+TEST_F(EffectsTest, AreRankedByTheirShareAndCovariancesAddUpToOne) {
+  const json effects = kore({"effects", "rows.kore", "--format", "json"}).json();
+  double total = 0;
+  double last = std::numeric_limits<double>::infinity();
+  for (const json& term : effects.at("terms")) {
+    EXPECT_LE(term.at("share").get<double>(), last);
+    last = term.at("share");
+    total += term.at("covariance_share").get<double>();
+  }
+  EXPECT_NEAR(total, 1, 1e-9);
+  const std::string table = kore({"effects", "rows.kore"}).out;
+  const auto first = effects.at("terms").at(0).at("features").at(0).get<std::string>();
+  EXPECT_LT(table.find("\n" + first), table.find(" × "));
+  EXPECT_SAYS(table, "share of variance");
+}
+
+TEST_F(EffectsTest, FolderHoldsTheCurvesOfTheJson) {
+  const json effects =
+      kore({"effects", "rows.kore", "--format", "json", "--points", "7", "--surface-points", "4"}).json();
+  const auto outcome =
+      kore({"effects", "rows.kore", "-o", "some/where", "--points", "7", "--surface-points", "4"});
+  EXPECT_SAYS(outcome.out, "6 curves in some/where");
+  std::size_t rank = 0;
+  for (const json& term : effects.at("terms")) {
+    std::string name = "some/where/00" + std::to_string(++rank);
+    for (const json& feature : term.at("features")) name += "_" + feature.get<std::string>();
+    const std::string text = folder.read(name + ".csv");
+    EXPECT_EQ(csv_numbers(text, "effect"), term.at("effect").get<std::vector<double>>());
+    for (std::size_t c = 0; c < term.at("features").size(); ++c)
+      EXPECT_EQ(csv_numbers(text, term.at("features").at(c)),
+                term.at("points").at(c).get<std::vector<double>>());
+    EXPECT_EQ(csv_numbers(text, "effect").size(), term.at("features").size() == 1 ? 7U : 16U);
+  }
+  kore({"effects", "rows.kore", "-o", "json", "--format", "json", "--points", "7", "--surface-points", "4"});
+  EXPECT_EQ(json::parse(folder.read("json/effects.json")), effects);
+}
+
+TEST_F(EffectsTest, OfCategoriesAreTheirIndicators) {
+  folder.write("flats.csv", test::flats_csv(600, 1));
+  kore({"fit", "flats.csv", "--target", "rent", "--features", "size,city", "--pairs", "none", "-q", "-o",
+        "flats.kore"});
+  const json effects = kore({"effects", "flats.kore", "--format", "json"}).json();
+  std::map<std::string, double> step;
+  for (const json& term : effects.at("terms")) {
+    const std::string name = term.at("features").at(0);
+    if (name.rfind("city=", 0) != 0) continue;
+    EXPECT_EQ(term.at("points").at(0), json::parse("[0.0, 1.0]"));
+    step[name] = term.at("effect").at(1).get<double>() - term.at("effect").at(0).get<double>();
+  }
+  ASSERT_EQ(step.size(), 3U);
+  EXPECT_NEAR(step["city=Bonn"] - step["city=Aachen"], 120, 30) << "120 by construction, with some noise";
+}
+
+TEST_F(EffectsTest, AFolderThatCannotBeMadeIsRefused) {
+  const auto outcome = run({"effects", "rows.kore", "-o", "rows.csv/effects"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_SAYS(outcome.err, "kore: Cannot make the folder 'rows.csv/effects'");
+}
+
+}  // namespace
+}  // namespace kore

@@ -1,0 +1,58 @@
+// Real tables, whole, in both profiles: nothing crashes and every number is one.
+#include <cmath>
+#include <cstdio>
+
+#include "cli/run_command.hpp"
+#include "cli/study.hpp"
+
+namespace kore {
+namespace {
+
+using nlohmann::json;
+using test::StudySet;
+
+class RealDataTest : public test::CommandTest, public testing::WithParamInterface<std::string> {
+ protected:
+  void SetUp() override {
+    if (!test::has_shared_data()) GTEST_SKIP() << "the real data sets are not on this machine";
+  }
+};
+
+/// JSON has no way to write a number that is not finite but null.
+void expect_numbers(const json& value, const std::string& where) {
+  EXPECT_FALSE(value.is_null()) << where;
+  EXPECT_TRUE(!value.is_number_float() || std::isfinite(value.get<double>())) << where;
+  if (value.is_structured())
+    for (const auto& [key, inner] : value.items()) expect_numbers(inner, where + "/" + key);
+}
+
+TEST_P(RealDataTest, IsFittedAndPredicted) {
+  const std::string file = test::study_file(GetParam());
+  std::string categorical;
+  for (const std::string& name : test::categorical_columns(GetParam()))
+    categorical += (categorical.empty() ? "" : ",") + name;
+  for (const std::string profile : {"default", "paper"}) {
+    SCOPED_TRACE(profile);
+    Arguments arguments{"fit",    file, "--target",  test::study_target(GetParam()), "--profile", profile,
+                        "--json", "-o", "model.kore"};
+    if (!categorical.empty()) arguments.insert(arguments.end(), {"--categorical", categorical});
+    const json fit = kore(arguments, 240).json();
+    EXPECT_TRUE(fit.at("loo").is_number_float());
+    EXPECT_GT(fit.at("r2_loo"), -1);
+    for (const auto& [name, family] : fit.at("families").items())
+      if (!family.at("skipped").get<bool>()) expect_numbers(family, name);
+    expect_numbers(fit.at("features"), "features");
+    std::printf("%-28s %-8s n %6d  %-8s G %2d  R2 %.4f  %.2f s\n", GetParam().c_str(), profile.c_str(),
+                fit.at("n").get<int>(), fit.at("structure").get<std::string>().c_str(),
+                fit.at("G").get<int>(), fit.at("r2_loo").get<double>(), fit.at("seconds").get<double>());
+    const std::string out = kore({"predict", "model.kore", file, "--interval", "0.9"}).out;
+    for (const char* column : {"prediction", "lower", "upper"})
+      for (const double value : test::csv_numbers(out, column)) ASSERT_TRUE(std::isfinite(value)) << column;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, RealDataTest, testing::ValuesIn(test::shared_sets),
+                         [](const auto& test_case) { return test_case.param; });
+
+}  // namespace
+}  // namespace kore
