@@ -1,4 +1,5 @@
-// Time of the two passes over the rows, per row and pair of terms, and of a whole selection as the rows double.
+// Time of the two passes over the rows, per row and pair of terms, and of a whole selection as the rows
+// double.
 #include <benchmark/benchmark.h>
 
 #include <cmath>
@@ -21,12 +22,15 @@ struct Rows {
     for (double& value : x) value = uniform(generator);
     for (std::size_t r = 0; r < n; ++r) {
       for (std::size_t j = 0; j < d; ++j)
-        y[r] += std::sin(2 * std::numbers::pi * static_cast<double>(1 + j % 3) * x[j * n + r]) / std::sqrt(static_cast<double>(d));
+        y[r] += std::sin(2 * std::numbers::pi * static_cast<double>(1 + j % 3) * x[j * n + r]) /
+                std::sqrt(static_cast<double>(d));
       y[r] += 0.1 * normal(generator);
     }
   }
   RowBlock block() const { return {MatrixView::column_major(x, count, columns), y, {}}; }
-  std::vector<Feature> features() const { return std::vector<Feature>(columns, Feature{"", {0, 1}, FeatureKind::spline}); }
+  std::vector<Feature> features() const {
+    return std::vector<Feature>(columns, Feature{"", {0, 1}, FeatureKind::spline});
+  }
 
   std::size_t count, columns;
   std::vector<double> x, y;
@@ -54,7 +58,8 @@ void report(benchmark::State& state, const Design& design, std::size_t rows) {
 // Arguments: resolution, pairs of features, threads.
 void gram(benchmark::State& state) {
   const Rows rows(20000, 20);
-  const Design design = design_for(rows, static_cast<int>(state.range(0)), static_cast<std::size_t>(state.range(1)));
+  const Design design =
+      design_for(rows, static_cast<int>(state.range(0)), static_cast<std::size_t>(state.range(1)));
   GramAccumulator accumulator(design);
   for (auto _ : state) accumulator.add(rows.block(), static_cast<int>(state.range(2)));
   report(state, design, rows.count);
@@ -62,11 +67,13 @@ void gram(benchmark::State& state) {
 
 void leverage(benchmark::State& state) {
   const Rows rows(20000, 20);
-  const Design design = design_for(rows, static_cast<int>(state.range(0)), static_cast<std::size_t>(state.range(1)));
+  const Design design =
+      design_for(rows, static_cast<int>(state.range(0)), static_cast<std::size_t>(state.range(1)));
   GramAccumulator accumulator(design);
   accumulator.add(rows.block());
   const Smoother smoother(accumulator);
-  for (auto _ : state) benchmark::DoNotOptimize(smoother.press(rows.block(), static_cast<int>(state.range(2))));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(smoother.press(rows.block(), static_cast<int>(state.range(2))));
   report(state, design, rows.count);
 }
 
@@ -77,12 +84,19 @@ void whole_selection(benchmark::State& state) {
   options.pair_choice = PairChoice::none;
   options.threads = static_cast<int>(state.range(1));
   for (auto _ : state) benchmark::DoNotOptimize(fit(rows.block().x, rows.y, options).summary.loo);
-  state.counters["per_row"] = benchmark::Counter(static_cast<double>(rows.count), benchmark::Counter::kIsIterationInvariantRate |
-                                                                                      benchmark::Counter::kInvert);
+  state.counters["per_row"] =
+      benchmark::Counter(static_cast<double>(rows.count),
+                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-BENCHMARK(gram)->ArgNames({"G", "pairs", "threads"})->ArgsProduct({{1, 5, 15, 20}, {0}, {1, 2}})->UseRealTime();
-BENCHMARK(leverage)->ArgNames({"G", "pairs", "threads"})->ArgsProduct({{1, 5, 15, 20}, {0}, {1, 2}})->UseRealTime();
+BENCHMARK(gram)
+    ->ArgNames({"G", "pairs", "threads"})
+    ->ArgsProduct({{1, 5, 15, 20}, {0}, {1, 2}})
+    ->UseRealTime();
+BENCHMARK(leverage)
+    ->ArgNames({"G", "pairs", "threads"})
+    ->ArgsProduct({{1, 5, 15, 20}, {0}, {1, 2}})
+    ->UseRealTime();
 BENCHMARK(gram)->ArgNames({"G", "pairs", "threads"})->ArgsProduct({{1, 3, 7}, {10}, {1}})->UseRealTime();
 BENCHMARK(leverage)->ArgNames({"G", "pairs", "threads"})->ArgsProduct({{1, 3, 7}, {10}, {1}})->UseRealTime();
 BENCHMARK(whole_selection)
