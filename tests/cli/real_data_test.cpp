@@ -11,7 +11,7 @@ namespace {
 using nlohmann::json;
 using test::StudySet;
 
-/// With all pairs up to the paper's largest resolutions these take minutes; tests/large/run.sh does that.
+/// With all pairs up to the largest resolutions these take minutes in the paper profile.
 const std::set<std::string> slow_sets{"fifa",
                                       "cps88wages",
                                       "grid_stability",
