@@ -11,10 +11,10 @@ CMAKE_ARGS ?=
 # Sources under version control, so that what lies about by chance is neither checked nor changed.
 SOURCES = git ls-files '*.cpp' '*.hpp'
 
-.PHONY: help setup build demo test bench check check-format check-tidy check-asan check-tsan format install clean
+.PHONY: help setup build demo test test-large bench check check-format check-tidy check-asan check-tsan format install clean
 
 help:  ## What there is to make
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-11s %s\n", $$1, $$2 }' Makefile
 
 setup:  ## Install what is missing on this machine (asks for root only then)
 	@scripts/setup.sh
@@ -28,6 +28,9 @@ demo: setup build  ## Fit an equation and a real table, and tell the story of th
 
 test: setup build  ## All tests
 	ctest --preset release
+
+test-large: setup build  ## Five million rows within one gigabyte (minutes; not part of test)
+	@tests/large/run.sh build/kore
 
 bench: setup build  ## Run the benchmarks
 	@shopt -s nullglob; programs=(build/benchmarks/bench_*); \

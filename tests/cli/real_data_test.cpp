@@ -11,14 +11,6 @@ namespace {
 using nlohmann::json;
 using test::StudySet;
 
-/// With all pairs up to the largest resolutions these take minutes in the paper profile.
-const std::set<std::string> slow_sets{"fifa",
-                                      "cps88wages",
-                                      "grid_stability",
-                                      "physiochemical_protein",
-                                      "california_housing",
-                                      "naval_propulsion_plant"};
-
 class RealDataTest : public test::CommandTest, public testing::WithParamInterface<std::string> {
  protected:
   void SetUp() override {
@@ -43,8 +35,6 @@ TEST_P(RealDataTest, IsFittedAndPredicted) {
     SCOPED_TRACE(profile);
     Arguments arguments{"fit",    file, "--target",  test::study_target(GetParam()), "--profile", profile,
                         "--json", "-o", "model.kore"};
-    if (profile == "paper" && slow_sets.contains(GetParam()))
-      arguments.insert(arguments.end(), {"--max-g-additive", "6", "--max-g-pairwise", "2"});
     if (!categorical.empty()) arguments.insert(arguments.end(), {"--categorical", categorical});
     const json fit = kore(arguments, 280).json();
     EXPECT_TRUE(fit.at("loo").is_number_float());
