@@ -13,7 +13,6 @@ packages=(
   cmake=3.25
   ninja-build=1.11
   ccache=4.
-  libopenblas-pthread-dev=0.3.21
   libhwy-dev=1.0.3
   libboost-math-dev=1.74
   libcli11-dev=2.1
@@ -28,6 +27,12 @@ check_packages=(
 )
 # DuckDB's library comes through npm. Some builds of nodejs carry npm, so the package is asked for only where the program is missing.
 command -v npm >/dev/null || packages+=(npm=)
+# OpenBLAS comes through pip, in a build for x86-64; elsewhere the distribution's has to do.
+if [[ $(uname -m) == x86_64 ]]; then
+  python3 -m pip --version >/dev/null 2>&1 || packages+=(python3-pip=)
+else
+  packages+=(libopenblas-pthread-dev=0.3.21)
+fi
 
 die() {
   echo "setup: $*" >&2
@@ -98,7 +103,7 @@ if (( ${#others[@]} )); then
   printf 'setup: versions the project is not tested with: %s\n' "$(IFS=';'; echo "${others[*]}")" >&2
 fi
 
-fetch="$(dirname "${BASH_SOURCE[0]}")/fetch_duckdb.sh"
-if [[ -x $fetch ]]; then
-  "$fetch" >/dev/null  # its errors come through
-fi
+scripts="$(dirname "${BASH_SOURCE[0]}")"
+for library in openblas duckdb; do
+  "$scripts/fetch_$library.sh" >/dev/null  # its errors come through
+done

@@ -5,7 +5,14 @@
 #include <cmath>
 #include <mutex>
 
-extern "C" void dpotrf_(const char* triangle, const int* n, double* a, const int* stride, int* info);
+// The build that NumPy and SciPy ship with has a prefix before every name, so that it can live beside another.
+#ifdef KORE_SCIPY_OPENBLAS
+#define KORE_BLAS(name) scipy_##name
+#else
+#define KORE_BLAS(name) name
+#endif
+
+extern "C" void KORE_BLAS(dpotrf_)(const char* triangle, const int* n, double* a, const int* stride, int* info);
 
 namespace kore {
 namespace {
@@ -19,8 +26,8 @@ class BlasCall {
  public:
   BlasCall() : turn_(mutex(), std::defer_lock) {
     static const bool sequential = [] {
-      openblas_set_num_threads(1);
-      return openblas_get_parallel() == OPENBLAS_SEQUENTIAL;
+      KORE_BLAS(openblas_set_num_threads)(1);
+      return KORE_BLAS(openblas_get_parallel)() == OPENBLAS_SEQUENTIAL;
     }();
     if (sequential) turn_.lock();
   }
@@ -40,7 +47,7 @@ std::size_t factor_lower(double* a, std::size_t n, std::size_t stride) {
   const int size = narrow(n);
   const int leading = narrow(stride);
   int info = 0;
-  dpotrf_("L", &size, a, &leading, &info);
+  KORE_BLAS(dpotrf_)("L", &size, a, &leading, &info);
   const std::size_t refused = info > 0 ? static_cast<std::size_t>(info) : 0;
   // OpenBLAS asks only whether a pivot is at most zero: NaN and infinity pass.
   for (std::size_t i = 0; i < (refused > 0 ? refused - 1 : n); ++i)
@@ -51,21 +58,21 @@ std::size_t factor_lower(double* a, std::size_t n, std::size_t stride) {
 void solve_right_transposed(const double* l, std::size_t n, std::size_t l_stride, double* b, std::size_t rows,
                             std::size_t b_stride) {
   const BlasCall call;
-  cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, narrow(rows), narrow(n), 1.0,
+  KORE_BLAS(cblas_dtrsm)(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, narrow(rows), narrow(n), 1.0,
               l, narrow(l_stride), b, narrow(b_stride));
 }
 
 void solve_left(const double* l, std::size_t n, std::size_t l_stride, double* b, std::size_t columns,
                 std::size_t b_stride) {
   const BlasCall call;
-  cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, narrow(n), narrow(columns),
+  KORE_BLAS(cblas_dtrsm)(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, narrow(n), narrow(columns),
               1.0, l, narrow(l_stride), b, narrow(b_stride));
 }
 
 void solve_left_transposed(const double* l, std::size_t n, std::size_t l_stride, double* b,
                            std::size_t columns, std::size_t b_stride) {
   const BlasCall call;
-  cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, narrow(n), narrow(columns), 1.0,
+  KORE_BLAS(cblas_dtrsm)(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, narrow(n), narrow(columns), 1.0,
               l, narrow(l_stride), b, narrow(b_stride));
 }
 
@@ -73,7 +80,7 @@ void subtract_outer(const double* a, std::size_t rows, std::size_t a_stride, con
                     std::size_t columns, std::size_t b_stride, std::size_t depth, double* c,
                     std::size_t c_stride) {
   const BlasCall call;
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, narrow(rows), narrow(columns), narrow(depth), -1.0, a,
+  KORE_BLAS(cblas_dgemm)(CblasColMajor, CblasNoTrans, CblasTrans, narrow(rows), narrow(columns), narrow(depth), -1.0, a,
               narrow(a_stride), b, narrow(b_stride), 1.0, c, narrow(c_stride));
 }
 
@@ -81,7 +88,7 @@ void inner_product(const double* a, std::size_t rows, std::size_t a_stride, cons
                    std::size_t columns, std::size_t b_stride, std::size_t depth, double* c,
                    std::size_t c_stride) {
   const BlasCall call;
-  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, narrow(rows), narrow(columns), narrow(depth), 1.0, a,
+  KORE_BLAS(cblas_dgemm)(CblasColMajor, CblasTrans, CblasNoTrans, narrow(rows), narrow(columns), narrow(depth), 1.0, a,
               narrow(a_stride), b, narrow(b_stride), 0.0, c, narrow(c_stride));
 }
 
