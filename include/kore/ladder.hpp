@@ -20,6 +20,10 @@ struct LadderOptions {
   double stability = 0.45;  ///< Pairwise candidates of the criteria need `p < stability * n`.
   double ridge = 1e-8;
   bool relative_ridge = false;
+  /// Candidates with more columns do not compete; 0: all do. A fit costs about `columns^3 / 3` operations.
+  std::size_t max_columns = 0;
+  /// How each feature enters in cross-validation, which finds their ranges itself; empty: all as splines.
+  std::vector<FeatureKind> kinds;
   int folds = 3;
   std::uint32_t seed = 0;  ///< Of the shuffled folds.
   int threads = 1;
@@ -30,7 +34,8 @@ std::vector<LadderChoice> criteria_ladder(const RowSource& source, std::span<con
                                           std::span<const FeaturePair> pairs, const LadderOptions& options);
 
 /// Exhaustive K-fold cross-validation: knots and means are found anew on each training part. The data must be
-/// in memory, and the training part of one fold is copied.
+/// in memory, and every fold is a copy. A candidate that cannot win any more, whatever its remaining folds
+/// give, is not fitted to them; `fits` counts the whole grid.
 LadderChoice cross_validate(const RowBlock& data, std::span<const FeaturePair> pairs,
                             const LadderOptions& options);
 

@@ -27,6 +27,14 @@ std::vector<int> grid(const LadderOptions& options, Family family) {
   return resolutions;
 }
 
+bool affordable(const LadderOptions& options, std::span<const Feature> features,
+                std::span<const FeaturePair> pairs, Family family, int resolution) {
+  if (options.max_columns == 0) return true;
+  const auto size = basis_count(features, family == Family::pairwise ? pairs : std::span<const FeaturePair>{},
+                                options.degree);
+  return size(resolution) <= static_cast<double>(options.max_columns);
+}
+
 std::vector<Family> families(std::span<const FeaturePair> pairs) {
   if (pairs.empty()) return {Family::additive};
   return {Family::additive, Family::pairwise};
@@ -77,6 +85,39 @@ double test_error(const Smoother& fit, const Subset& test, int threads) {
   return squares / weight;
 }
 
+/// One fold: the rows to fit, with the ranges that are theirs alone, and the rows held out.
+struct Fold {
+  Fold(const RowBlock& data, std::span<const std::size_t> held_out, std::span<const FeatureKind> kinds)
+      : train(data, others(held_out, data.rows())),
+        test(data, held_out),
+        source(train.view(), train.y, train.weights) {
+    RangeAccumulator ranges(source.columns());
+    ranges.add(source.block());
+    for (std::size_t j = 0; j < source.columns(); ++j)
+      features.push_back({"", ranges.ranges()[j], kinds.empty() ? FeatureKind::spline : kinds[j]});
+  }
+
+  Subset train;
+  Subset test;
+  MemorySource source;
+  std::vector<Feature> features;
+};
+
+/// Mean error over the folds. Errors are not negative: once the sum over some folds is beyond what the best
+/// candidate so far has over all, the rest cannot change the choice and is not fitted.
+double fold_score(const std::vector<Fold>& folds, Family family, int resolution,
+                  std::span<const FeaturePair> pairs, const LadderOptions& options, double best) {
+  double score = 0;
+  for (const Fold& fold : folds) {
+    const FamilyFits fits(fold.source, settings(fold.features, pairs, family, options));
+    score += test_error(fits.take_without_leverages(resolution).smoother, fold.test,
+                        resolve_threads(options.threads)) /
+             options.folds;
+    if (score > best) return score;
+  }
+  return score;
+}
+
 }  // namespace
 
 std::vector<LadderChoice> criteria_ladder(const RowSource& source, std::span<const Feature> features,
@@ -92,6 +133,7 @@ std::vector<LadderChoice> criteria_ladder(const RowSource& source, std::span<con
     std::vector<int> resolutions = grid(options, family);
     if (family == Family::pairwise)
       std::erase_if(resolutions, [&](int g) { return !(fits.size()(g) < options.stability * n); });
+    std::erase_if(resolutions, [&](int g) { return !affordable(options, features, pairs, family, g); });
     const std::vector<FitScore> scores = fits.measure_rss(resolutions);
     for (std::size_t i = 0; i < scores.size(); ++i)
       candidates.push_back({family, resolutions[i], static_cast<double>(scores[i].p), scores[i].rss});
@@ -114,40 +156,27 @@ LadderChoice cross_validate(const RowBlock& data, std::span<const FeaturePair> p
   if (grid(options, Family::additive).empty())
     throw Error(ErrorCode::invalid_argument,
                 "There is no candidate to choose from; fit at least one resolution.");
+  if (!options.kinds.empty() && options.kinds.size() != data.x.columns())
+    throw Error(ErrorCode::invalid_argument, "There are " + std::to_string(options.kinds.size()) +
+                                                 " kinds for " + std::to_string(data.x.columns()) +
+                                                 " features; give one for each, or none.");
   // Refused here, where rows still have the numbers the caller knows them by.
   const MemorySource all(data.x, data.y, data.weights);
   RangeAccumulator(data.x.columns()).add(all.block());
-  const int threads = resolve_threads(options.threads);
-  std::vector<std::vector<double>> errors;  // [family][resolution], summed over folds
-  for (const Family family : families(pairs)) errors.emplace_back(grid(options, family).size(), 0.0);
-  for (const auto& held_out : shuffled_folds(data.rows(), options.folds, options.seed)) {
-    const Subset train(data, others(held_out, data.rows()));
-    const Subset test(data, held_out);
-    const MemorySource source(train.view(), train.y, train.weights);
-    RangeAccumulator ranges(source.columns());
-    ranges.add(source.block());
-    std::vector<Feature> features;
-    for (const Range& range : ranges.ranges()) features.push_back({"", range, FeatureKind::spline});
-    for (std::size_t f = 0; f < errors.size(); ++f) {
-      const Family family = families(pairs)[f];
-      FamilyFits fits(source, settings(features, pairs, family, options));
-      const std::vector<int> resolutions = grid(options, family);
-      for (std::size_t g = 0; g < resolutions.size(); ++g)
-        errors[f][g] +=
-            test_error(fits.take_without_leverages(resolutions[g]).smoother, test, threads) / options.folds;
-    }
-  }
+  std::vector<Fold> folds;
+  for (const auto& held_out : shuffled_folds(data.rows(), options.folds, options.seed))
+    folds.emplace_back(data, held_out, options.kinds);
   LadderChoice best{"cv", Family::additive, 0, std::numeric_limits<double>::infinity(), 1};
-  for (std::size_t f = 0; f < errors.size(); ++f) {
-    const Family family = families(pairs)[f];
-    best.fits += static_cast<int>(errors[f].size()) * options.folds;
-    for (std::size_t g = 0; g < errors[f].size(); ++g)
-      if (errors[f][g] < best.score) {
-        best.family = family;
-        best.resolution = grid(options, family)[g];
-        best.score = errors[f][g];
-      }
-  }
+  for (const Family family : families(pairs))
+    for (const int resolution : grid(options, family)) {
+      if (!affordable(options, folds.front().features, pairs, family, resolution)) continue;
+      best.fits += options.folds;
+      const double score = fold_score(folds, family, resolution, pairs, options, best.score);
+      if (!(score < best.score)) continue;
+      best.family = family;
+      best.resolution = resolution;
+      best.score = score;
+    }
   return best;
 }
 

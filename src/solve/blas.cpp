@@ -5,14 +5,16 @@
 #include <cmath>
 #include <mutex>
 
-// The build that NumPy and SciPy ship with has a prefix before every name, so that it can live beside another.
+// The build that NumPy and SciPy ship with has a prefix before every name, so that it can live beside
+// another.
 #ifdef KORE_SCIPY_OPENBLAS
 #define KORE_BLAS(name) scipy_##name
 #else
 #define KORE_BLAS(name) name
 #endif
 
-extern "C" void KORE_BLAS(dpotrf_)(const char* triangle, const int* n, double* a, const int* stride, int* info);
+extern "C" void KORE_BLAS(dpotrf_)(const char* triangle, const int* n, double* a, const int* stride,
+                                   int* info);
 
 namespace kore {
 namespace {
@@ -58,38 +60,43 @@ std::size_t factor_lower(double* a, std::size_t n, std::size_t stride) {
 void solve_right_transposed(const double* l, std::size_t n, std::size_t l_stride, double* b, std::size_t rows,
                             std::size_t b_stride) {
   const BlasCall call;
-  KORE_BLAS(cblas_dtrsm)(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, narrow(rows), narrow(n), 1.0,
-              l, narrow(l_stride), b, narrow(b_stride));
+  KORE_BLAS(cblas_dtrsm)
+  (CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, narrow(rows), narrow(n), 1.0, l,
+   narrow(l_stride), b, narrow(b_stride));
 }
 
 void solve_left(const double* l, std::size_t n, std::size_t l_stride, double* b, std::size_t columns,
                 std::size_t b_stride) {
   const BlasCall call;
-  KORE_BLAS(cblas_dtrsm)(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, narrow(n), narrow(columns),
-              1.0, l, narrow(l_stride), b, narrow(b_stride));
+  KORE_BLAS(cblas_dtrsm)
+  (CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, narrow(n), narrow(columns), 1.0, l,
+   narrow(l_stride), b, narrow(b_stride));
 }
 
 void solve_left_transposed(const double* l, std::size_t n, std::size_t l_stride, double* b,
                            std::size_t columns, std::size_t b_stride) {
   const BlasCall call;
-  KORE_BLAS(cblas_dtrsm)(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, narrow(n), narrow(columns), 1.0,
-              l, narrow(l_stride), b, narrow(b_stride));
+  KORE_BLAS(cblas_dtrsm)
+  (CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, narrow(n), narrow(columns), 1.0, l,
+   narrow(l_stride), b, narrow(b_stride));
 }
 
 void subtract_outer(const double* a, std::size_t rows, std::size_t a_stride, const double* b,
                     std::size_t columns, std::size_t b_stride, std::size_t depth, double* c,
                     std::size_t c_stride) {
   const BlasCall call;
-  KORE_BLAS(cblas_dgemm)(CblasColMajor, CblasNoTrans, CblasTrans, narrow(rows), narrow(columns), narrow(depth), -1.0, a,
-              narrow(a_stride), b, narrow(b_stride), 1.0, c, narrow(c_stride));
+  KORE_BLAS(cblas_dgemm)
+  (CblasColMajor, CblasNoTrans, CblasTrans, narrow(rows), narrow(columns), narrow(depth), -1.0, a,
+   narrow(a_stride), b, narrow(b_stride), 1.0, c, narrow(c_stride));
 }
 
 void inner_product(const double* a, std::size_t rows, std::size_t a_stride, const double* b,
                    std::size_t columns, std::size_t b_stride, std::size_t depth, double* c,
                    std::size_t c_stride) {
   const BlasCall call;
-  KORE_BLAS(cblas_dgemm)(CblasColMajor, CblasTrans, CblasNoTrans, narrow(rows), narrow(columns), narrow(depth), 1.0, a,
-              narrow(a_stride), b, narrow(b_stride), 0.0, c, narrow(c_stride));
+  KORE_BLAS(cblas_dgemm)
+  (CblasColMajor, CblasTrans, CblasNoTrans, narrow(rows), narrow(columns), narrow(depth), 1.0, a,
+   narrow(a_stride), b, narrow(b_stride), 0.0, c, narrow(c_stride));
 }
 
 }  // namespace kore

@@ -17,11 +17,10 @@ void fill_block(const GramAccumulator& gram, NormalEquations& equations, std::si
       raw_rows_to_solved(equations.maps[t], gram.block(t, u), design.raw_term_columns(u));
   block = raw_columns_to_solved(equations.maps[u], std::move(block), design.term_columns(t));
   for (std::size_t i = 0; i < design.term_columns(t); ++i)
-    for (std::size_t j = 0; j < design.term_columns(u); ++j) {
-      const double value = block[i * design.term_columns(u) + j];
-      equations.matrix[(design.offset(u) + j) * p + design.offset(t) + i] = value;
-      equations.matrix[(design.offset(t) + i) * p + design.offset(u) + j] = value;
-    }
+    std::copy_n(block.begin() + static_cast<std::ptrdiff_t>(i * design.term_columns(u)),
+                design.term_columns(u),
+                equations.matrix.begin() +
+                    static_cast<std::ptrdiff_t>((design.offset(t) + i) * p + design.offset(u)));
 }
 
 std::vector<double> term_part(const Design& design, std::size_t t, const std::vector<double>& raw) {
@@ -47,10 +46,7 @@ NormalEquations normal_equations(const GramAccumulator& gram, int threads) {
 
   for (std::size_t t = 0; t < terms && design.has_intercept(); ++t) {
     const auto with_one = raw_rows_to_solved(equations.maps[t], term_part(design, t, sums), 1);
-    for (std::size_t i = 0; i < with_one.size(); ++i) {
-      equations.matrix[design.offset(t) + i] = with_one[i];
-      equations.matrix[(design.offset(t) + i) * p] = with_one[i];
-    }
+    std::ranges::copy(with_one, equations.matrix.begin() + static_cast<std::ptrdiff_t>(design.offset(t)));
   }
   if (design.has_intercept()) equations.matrix[0] = gram.weight();
   return equations;

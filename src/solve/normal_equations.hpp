@@ -8,8 +8,8 @@
 
 namespace kore {
 
-/// The least-squares problem in the solved layout: `matrix = T' Gram_raw T` (column-major, both triangles)
-/// and `right = T' B_raw'Wy`.
+/// The least-squares problem in the solved layout: `matrix = T' Gram_raw T` (column-major; only the lower
+/// triangle is filled) and `right = T' B_raw'Wy`.
 struct NormalEquations {
   std::vector<TermMap> maps;
   std::vector<double> matrix;

@@ -177,7 +177,7 @@ struct Smoother::State {
           own[i * design.term_columns(u) + j] = full[(design.offset(t) + i) * p + design.offset(u) + j];
       std::vector<double> raw = solved_rows_to_raw(maps[t], std::move(own), design.term_columns(u));
       raw = solved_columns_to_raw(maps[u], std::move(raw), design.raw_term_columns(t));
-      inverse->layout.spread(t, design.raw_term_columns(u), raw, t == u ? 1.0 : 2.0,
+      inverse->layout.spread(blocks[b], raw, t == u ? 1.0 : 2.0,
                              inverse->strips.span().subspan(blocks[b].offset, blocks[b].size));
     });
     if (!design.has_intercept()) return;
@@ -186,8 +186,8 @@ struct Smoother::State {
       const auto first = full.begin() + static_cast<std::ptrdiff_t>(design.offset(t));
       std::vector<double> own(first, first + static_cast<std::ptrdiff_t>(design.term_columns(t)));
       const auto raw = solved_rows_to_raw(maps[t], std::move(own), 1);
-      inverse->linear.emplace_back(inverse->layout.strip_size(t, 1));
-      inverse->layout.spread(t, 1, raw, 2.0, inverse->linear.back().span());
+      inverse->linear.emplace_back(inverse->layout.beside_size(t, 1));
+      inverse->layout.spread_beside(t, 1, raw, 2.0, inverse->linear.back().span());
     }
   }
 

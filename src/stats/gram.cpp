@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "base/bytes.hpp"
 #include "base/parallel.hpp"
 #include "design/design_bytes.hpp"
 #include "kore/error.hpp"
 #include "kore/statistics.hpp"
+#include "stats/cell_kernels.hpp"
 #include "stats/strips.hpp"
 
 namespace kore {
@@ -16,8 +18,8 @@ constexpr std::size_t moment_columns = 2;  // one, and the target
 constexpr double worth_a_thread =
     2e6;  // multiplications below which starting a thread costs more than it saves
 
-// The pseudo-term (1, y) on the right side of every term: with it the sums of the functions and their
-// products with the target are strips like any other.
+// The pseudo-term (1, y) beside every term: with it the sums of the functions and their products with the
+// target are blocks like any other.
 struct MomentBlock {
   MomentBlock(std::size_t capacity, std::size_t width)
       : width_(width), values_(capacity * width), cells_(capacity) {}
@@ -34,6 +36,8 @@ struct MomentBlock {
     rows.cells[0] = cells_.data();
     rows.functions[0] = moment_columns;
     rows.locals[0] = moment_columns;
+    rows.products = rows.values[0];
+    rows.first = rows.cells[0];
     return rows;
   }
 
@@ -43,11 +47,20 @@ struct MomentBlock {
   std::vector<std::int32_t> cells_;
 };
 
+/// A block of rows, evaluated, with views of its terms and the interactions sorted by cell.
 struct Buffer {
   Buffer(const Design& design, std::size_t capacity)
-      : local(design, capacity, true), moments(capacity, local.width()) {}
+      : local(design, capacity, true), moments(capacity, local.width()) {
+    orders.reserve(design.terms().size());
+    for (std::size_t t = 0; t < design.terms().size(); ++t) {
+      terms.push_back(term_rows(design, t, local));
+      orders.emplace_back(terms.back(), local.width(), terms.back().order > 1 ? capacity : 0);
+    }
+  }
   LocalBlock local;
   MomentBlock moments;
+  std::vector<TermRows> terms;
+  std::vector<CellOrder> orders;
 };
 
 }  // namespace
@@ -57,7 +70,7 @@ struct GramAccumulator::State {
       : design(std::move(d)), blocks(which), layout(design, which), strips(layout.size()) {
     for (std::size_t t = 0; t < design.terms().size(); ++t) {
       moment_offsets.push_back(moment_size);
-      moment_size += layout.strip_size(t, moment_columns);
+      moment_size += (layout.beside_size(t, moment_columns) + 7) / 8 * 8;
     }
     moments = AlignedBuffer(moment_size);
   }
@@ -67,11 +80,12 @@ struct GramAccumulator::State {
     return strips.span().subspan(b.offset, b.size);
   }
   std::span<double> moment_strip(std::size_t t) {
-    return moments.span().subspan(moment_offsets[t], layout.strip_size(t, moment_columns));
+    return moments.span().subspan(moment_offsets[t], layout.beside_size(t, moment_columns));
   }
+  /// `[one, target][functions of the term]`
   std::vector<double> folded_moments(std::size_t t) const {
-    return layout.fold(t, moment_columns,
-                       moments.span().subspan(moment_offsets[t], layout.strip_size(t, moment_columns)));
+    return layout.fold_beside(
+        t, moment_columns, moments.span().subspan(moment_offsets[t], layout.beside_size(t, moment_columns)));
   }
 
   void evaluate_share(Buffer& buffer, const RowBlock& block, std::size_t first, std::size_t count, int member,
@@ -86,25 +100,42 @@ struct GramAccumulator::State {
     }
     if (member == 0) buffer.moments.load(block.y.subspan(first, count));
   }
-  void multiply_share(Buffer& buffer, std::size_t count, int member, int members) const {
+  void multiply_share(Buffer& buffer, const double* weights, std::size_t count, int member,
+                      int members) const {
     for (std::size_t t = static_cast<std::size_t>(member); t < design.terms().size();
-         t += static_cast<std::size_t>(members))
+         t += static_cast<std::size_t>(members)) {
       buffer.local.multiply(t, count);
+      if (layout.interaction(t)) buffer.orders[t].sort(buffer.terms[t], weights, count);
+    }
+  }
+  void add_cells(const Buffer& buffer, const TermRows& left, std::size_t right, AlignedBuffer& scratch,
+                 double* to) const {
+    const CellOrder& order = buffer.orders[right];
+    if (scratch.size() < scratch_size(left, order)) scratch = AlignedBuffer(scratch_size(left, order));
+    accumulate_cells(left, buffer.terms[right], order, layout.width(), scratch.data(), to);
   }
   void add_share(const Buffer& buffer, const double* weights, std::size_t count,
                  std::span<const std::size_t> shares, int member) {
+    AlignedBuffer scratch;
     for (std::size_t b = shares[static_cast<std::size_t>(member)];
          b < shares[static_cast<std::size_t>(member) + 1]; ++b) {
       const StripLayout::Block& pair = layout.blocks()[b];
-      accumulate_strip(term_rows(design, pair.left, buffer.local),
-                       term_rows(design, pair.right, buffer.local), weights, count, layout.width(),
-                       strip(pair).data());
+      if (pair.by_cells)
+        add_cells(buffer, buffer.terms[pair.other], pair.sorted, scratch, strip(pair).data());
+      else
+        accumulate_strip(buffer.terms[pair.left], buffer.terms[pair.right], weights, count, layout.width(),
+                         strip(pair).data());
     }
     const int members = static_cast<int>(shares.size()) - 1;
+    const TermRows moment_rows = buffer.moments.rows();
     for (std::size_t t = static_cast<std::size_t>(member); t < design.terms().size();
-         t += static_cast<std::size_t>(members))
-      accumulate_strip(term_rows(design, t, buffer.local), buffer.moments.rows(), weights, count,
-                       layout.width(), moment_strip(t).data());
+         t += static_cast<std::size_t>(members)) {
+      if (layout.interaction(t))
+        add_cells(buffer, moment_rows, t, scratch, moment_strip(t).data());
+      else
+        accumulate_strip(buffer.terms[t], moment_rows, weights, count, layout.width(),
+                         moment_strip(t).data());
+    }
   }
   void add_scalars(const RowBlock& block) {
     rows += block.rows();
@@ -148,16 +179,18 @@ void GramAccumulator::add(const RowBlock& block, int threads) {
   // While some members still add step s, others may already evaluate step s + 1 into the other buffer.
   // Products wait for all values.
   parallel_region(members, [&](int member, std::barrier<>& barrier) {
+    const auto weights_of = [&](std::size_t s) {
+      return block.weights.empty() ? nullptr : block.weights.data() + s * step;
+    };
     const auto prepare = [&](std::size_t s) {
       state.evaluate_share(buffers[s % 2], block, s * step, rows_of(s), member, members);
       barrier.arrive_and_wait();
-      state.multiply_share(buffers[s % 2], rows_of(s), member, members);
+      state.multiply_share(buffers[s % 2], weights_of(s), rows_of(s), member, members);
       barrier.arrive_and_wait();
     };
     if (steps > 0) prepare(0);
     for (std::size_t s = 0; s < steps; ++s) {
-      const double* weights = block.weights.empty() ? nullptr : block.weights.data() + s * step;
-      state.add_share(buffers[s % 2], weights, rows_of(s), shares, member);
+      state.add_share(buffers[s % 2], weights_of(s), rows_of(s), shares, member);
       if (s + 1 < steps) prepare(s + 1);
     }
   });
@@ -205,13 +238,12 @@ GramAccumulator GramAccumulator::deserialize(Design design, std::span<const std:
     return dense;
   };
   for (std::size_t t = 0; t < state.design.terms().size(); ++t)
-    state.layout.deposit(t, moment_columns, read(state.design.raw_term_columns(t) * moment_columns),
-                         state.moment_strip(t));
-  for (const StripLayout::Block& b : state.layout.blocks()) {
-    const std::size_t columns = state.design.raw_term_columns(b.right);
-    state.layout.deposit(b.left, columns, read(state.design.raw_term_columns(b.left) * columns),
+    state.layout.deposit_beside(t, moment_columns, read(state.design.raw_term_columns(t) * moment_columns),
+                                state.moment_strip(t));
+  for (const StripLayout::Block& b : state.layout.blocks())
+    state.layout.deposit(b,
+                         read(state.design.raw_term_columns(b.left) * state.design.raw_term_columns(b.right)),
                          state.strip(b));
-  }
   return gram;
 }
 
@@ -229,18 +261,20 @@ std::vector<double> GramAccumulator::block(std::size_t left, std::size_t right) 
   if (left > right || right >= terms || (diagonal && left != right) || index >= state.layout.blocks().size())
     throw Error(ErrorCode::invalid_argument, "This product of terms was not accumulated.");
   const StripLayout::Block& b = state.layout.blocks()[index];
-  return state.layout.fold(left, state.design.raw_term_columns(right), state.strip(b));
+  return state.layout.fold(b, state.strip(b));
 }
 
 namespace {
 
-std::vector<double> every_second(const Design& design, std::size_t first,
-                                 const std::function<std::vector<double>(std::size_t)>& folded) {
+/// One of the moments of all functions.
+std::vector<double> moment(const Design& design, std::size_t which,
+                           const std::function<std::vector<double>(std::size_t)>& folded) {
   std::vector<double> all;
   all.reserve(design.raw_columns());
   for (std::size_t t = 0; t < design.terms().size(); ++t) {
     const std::vector<double> moments = folded(t);
-    for (std::size_t i = first; i < moments.size(); i += moment_columns) all.push_back(moments[i]);
+    const auto own = moments.begin() + static_cast<std::ptrdiff_t>(which * moments.size() / moment_columns);
+    all.insert(all.end(), own, own + static_cast<std::ptrdiff_t>(moments.size() / moment_columns));
   }
   return all;
 }
@@ -248,11 +282,11 @@ std::vector<double> every_second(const Design& design, std::size_t first,
 }  // namespace
 
 std::vector<double> GramAccumulator::sums() const {
-  return every_second(state_->design, 0, [this](std::size_t t) { return state_->folded_moments(t); });
+  return moment(state_->design, 0, [this](std::size_t t) { return state_->folded_moments(t); });
 }
 
 std::vector<double> GramAccumulator::target_products() const {
-  return every_second(state_->design, 1, [this](std::size_t t) { return state_->folded_moments(t); });
+  return moment(state_->design, 1, [this](std::size_t t) { return state_->folded_moments(t); });
 }
 
 }  // namespace kore

@@ -18,43 +18,11 @@ namespace kore {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr std::size_t max_leads = 64;  // (degree + 1)^2 leading functions of a triple
-
 HWY_INLINE constexpr std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-HWY_INLINE const double* products_of(const TermRows& term) {
-  return term.order == 1 ? term.values[0] : term.products;
-}
-
-// Where the leading functions of a term begin at one row, in units of the last coordinate's functions.
-HWY_INLINE void lead_offsets(const TermRows& term, std::size_t row, std::size_t* offsets) {
-  if (term.order == 1) {
-    offsets[0] = 0;
-    return;
-  }
-  const auto cell0 = static_cast<std::size_t>(term.cells[0][row]);
-  if (term.order == 2) {
-    for (std::size_t a = 0; a < at(term.locals[0]); ++a) offsets[a] = cell0 + a;
-    return;
-  }
-  const auto cell1 = static_cast<std::size_t>(term.cells[1][row]);
-  for (std::size_t a = 0; a < at(term.locals[0]); ++a)
-    for (std::size_t b = 0; b < at(term.locals[1]); ++b)
-      offsets[a * at(term.locals[1]) + b] = (cell0 + a) * term.functions[1] + cell1 + b;
-}
-
-struct StripShape {
-  std::size_t column = 0;  // doubles from one function of right's last coordinate to the next
-  std::size_t cell = 0;    // ... from one cell of left's last coordinate to the next
-  std::size_t lead = 0;    // ... from one leading function of left to the next
-};
-
-HWY_INLINE StripShape shape_of(const TermRows& left, const TermRows& right, std::size_t width) {
-  std::size_t columns = 1;
-  for (int c = 0; c < right.order; ++c) columns *= right.functions[static_cast<std::size_t>(c)];
-  const auto last = static_cast<std::size_t>(left.order - 1);
-  const std::size_t cells = left.functions[last] - static_cast<std::size_t>(left.locals[last]) + 1;
-  return {width, columns * width, cells * columns * width};
+// Doubles from one cell of left to the next.
+HWY_INLINE std::size_t cell_stride(const TermRows& right, std::size_t width) {
+  return right.functions[0] * width;
 }
 
 HWY_INLINE bool one_cell(const TermRows& main_effect) {
@@ -81,15 +49,15 @@ HWY_INLINE void add_run(const double* HWY_RESTRICT left, const double* HWY_RESTR
 template <int width, int locals>
 void accumulate_mains(const TermRows& left, const TermRows& right, const double* weights, std::size_t rows,
                       double* strip) {
-  const StripShape shape = shape_of(left, right, width);
+  const std::size_t stride = cell_stride(right, width);
   const double* a = left.values[0];
   const double* b = right.values[0];
   const std::int32_t* cell_a = left.cells[0];
   const std::int32_t* cell_b = right.cells[0];
   for (std::size_t r = 0; r < rows; ++r)
-    add_run<width, locals>(a + r * width, b + r * width, weights == nullptr ? 1.0 : weights[r],
-                           strip + static_cast<std::size_t>(cell_a[r]) * shape.cell +
-                               static_cast<std::size_t>(cell_b[r]) * shape.column);
+    add_run<width, locals>(
+        a + r * width, b + r * width, weights == nullptr ? 1.0 : weights[r],
+        strip + static_cast<std::size_t>(cell_a[r]) * stride + static_cast<std::size_t>(cell_b[r]) * width);
 }
 
 // With one cell on both sides every row meets the same vectors: they stay in registers. Short partial sums,
@@ -130,58 +98,15 @@ void accumulate_single_cell(const TermRows& left, const TermRows& right, const d
   }
 }
 
-// One row of an interaction on either side. The loop over left's leading functions is innermost: each value
-// of right is broadcast once for all of them. `leads` is their number, or 0 if it is known at run time only.
-template <int width, int locals, std::size_t leads>
-void accumulate_tensors(const TermRows& left, const TermRows& right, const double* weights, std::size_t rows,
-                        double* strip) {
-  const StripShape shape = shape_of(left, right, width);
-  const std::size_t left_last = at(left.order - 1);
-  const std::size_t right_last = at(right.order - 1);
-  const std::size_t lead_count = leads > 0 ? leads : left.leads();
-  const std::size_t run_count = right.leads();
-  const double* left_products = products_of(left);
-  const double* right_products = products_of(right);
-  const Vector<width> d;
-  constexpr int lanes = static_cast<int>(hn::MaxLanes(Vector<width>()));
-  std::size_t lead_at[max_leads];
-  std::size_t run_at[max_leads];
-  alignas(64) double scaled[max_leads * width];
-  for (std::size_t r = 0; r < rows; ++r) {
-    lead_offsets(left, r, lead_at);
-    lead_offsets(right, r, run_at);
-    const double* a = left_products + r * lead_count * width;
-    if (weights != nullptr) {
-      for (std::size_t i = 0; i < lead_count * width; ++i) scaled[i] = weights[r] * a[i];
-      a = scaled;
-    }
-    const double* b = right_products + r * run_count * width;
-    double* at_cell = strip + static_cast<std::size_t>(left.cells[left_last][r]) * shape.cell +
-                      static_cast<std::size_t>(right.cells[right_last][r]) * shape.column;
-    for (std::size_t run = 0; run < run_count; ++run) {
-      double* at_run = at_cell + run_at[run] * right.functions[right_last] * shape.column;
-      for (int s = 0; s < locals; ++s) {
-        const auto value = hn::Set(d, b[run * width + at(s)]);
-        for (std::size_t lead = 0; lead < lead_count; ++lead) {
-          double* to = at_run + lead_at[lead] * shape.lead + s * width;
-          for (int v = 0; v < width; v += lanes)
-            hn::Store(hn::MulAdd(value, hn::Load(d, a + lead * width + at(v)), hn::Load(d, to + v)), d,
-                      to + v);
-        }
-      }
-    }
-  }
-}
-
 template <int width, int locals>
 void contract_mains(const TermRows& left, const TermRows& right, std::size_t rows, const double* strip,
                     double* sums) {
-  const StripShape shape = shape_of(left, right, width);
+  const std::size_t stride = cell_stride(right, width);
   const Vector<width> d;
   constexpr int lanes = static_cast<int>(hn::MaxLanes(Vector<width>()));
   for (std::size_t r = 0; r < rows; ++r) {
-    const double* at = strip + static_cast<std::size_t>(left.cells[0][r]) * shape.cell +
-                       static_cast<std::size_t>(right.cells[0][r]) * shape.column;
+    const double* at = strip + static_cast<std::size_t>(left.cells[0][r]) * stride +
+                       static_cast<std::size_t>(right.cells[0][r]) * width;
     const double* b = right.values[0] + r * width;
     for (int v = 0; v < width; v += lanes) {
       auto even = hn::Mul(hn::Set(d, b[0]), hn::Load(d, at + v));
@@ -196,60 +121,6 @@ void contract_mains(const TermRows& left, const TermRows& right, std::size_t row
                 d, sum);
     }
   }
-}
-
-template <int width, int locals, std::size_t leads>
-void contract_tensors(const TermRows& left, const TermRows& right, std::size_t rows, const double* strip,
-                      double* sums) {
-  const StripShape shape = shape_of(left, right, width);
-  const std::size_t left_last = at(left.order - 1);
-  const std::size_t right_last = at(right.order - 1);
-  const std::size_t lead_count = leads > 0 ? leads : left.leads();
-  const std::size_t run_count = right.leads();
-  const double* left_products = products_of(left);
-  const double* right_products = products_of(right);
-  const Vector<width> d;
-  constexpr int lanes = static_cast<int>(hn::MaxLanes(Vector<width>()));
-  std::size_t lead_at[max_leads];
-  std::size_t run_at[max_leads];
-  for (std::size_t r = 0; r < rows; ++r) {
-    lead_offsets(left, r, lead_at);
-    lead_offsets(right, r, run_at);
-    const double* a = left_products + r * lead_count * width;
-    const double* b = right_products + r * run_count * width;
-    const double* at_cell = strip + static_cast<std::size_t>(left.cells[left_last][r]) * shape.cell +
-                            static_cast<std::size_t>(right.cells[right_last][r]) * shape.column;
-    for (int v = 0; v < width; v += lanes) {
-      auto total = hn::Load(d, sums + r * width + at(v));
-      for (std::size_t lead = 0; lead < lead_count; ++lead) {
-        // One sum per function of right's last coordinate: they do not wait for each other.
-        decltype(hn::Zero(d)) parts[locals];
-        for (int s = 0; s < locals; ++s) parts[s] = hn::Zero(d);
-        const double* at_lead = at_cell + lead_at[lead] * shape.lead + v;
-        for (std::size_t run = 0; run < run_count; ++run) {
-          const double* from = at_lead + run_at[run] * right.functions[right_last] * shape.column;
-          for (int s = 0; s < locals; ++s)
-            parts[s] =
-                hn::MulAdd(hn::Set(d, b[run * width + at(s)]), hn::Load(d, from + s * width), parts[s]);
-        }
-        for (int s = 1; s < locals; ++s) parts[0] = hn::Add(parts[0], parts[s]);
-        total = hn::MulAdd(parts[0], hn::Load(d, a + lead * width + at(v)), total);
-      }
-      hn::Store(total, d, sums + r * width + at(v));
-    }
-  }
-}
-
-// Calls `f` with left's number of leading functions as a compile-time constant where it is a common one: main
-// effects, and pairs up to cubic. Zero stands for any other number.
-template <int width, int locals, class F>
-HWY_INLINE void with_leads(std::size_t leads, F&& f) {
-  constexpr std::size_t common = at(locals);
-  if constexpr (width == 4) {
-    if (leads == 1) return f.template operator()<1>();
-    if (leads == common) return f.template operator()<common>();
-  }
-  f.template operator()<0>();
 }
 
 // Calls `f` with the padded width and the number of right's local functions as compile-time constants.
@@ -289,36 +160,30 @@ HWY_INLINE void with_sizes(std::size_t width, int locals, F&& f) {
 
 void Accumulate(const TermRows& left, const TermRows& right, const double* weights, std::size_t rows,
                 std::size_t width, double* strip) {
-  const bool mains = left.order == 1 && right.order == 1;
-  const bool single_cell = mains && one_cell(left) && one_cell(right);
-  with_sizes(width, right.locals[static_cast<std::size_t>(right.order - 1)], [&]<int w, int k>() {
+  const bool single_cell = one_cell(left) && one_cell(right);
+  with_sizes(width, right.locals[0], [&]<int w, int k>() {
     if (single_cell)
       accumulate_single_cell<w, k>(left, right, weights, rows, strip);
-    else if (mains)
-      accumulate_mains<w, k>(left, right, weights, rows, strip);
     else
-      with_leads<w, k>(left.leads(), [&]<std::size_t n>() {
-        accumulate_tensors<w, k, n>(left, right, weights, rows, strip);
-      });
+      accumulate_mains<w, k>(left, right, weights, rows, strip);
   });
 }
 
 void Contract(const TermRows& left, const TermRows& right, std::size_t rows, std::size_t width,
               const double* strip, double* sums) {
-  const bool mains = left.order == 1 && right.order == 1;
-  with_sizes(width, right.locals[static_cast<std::size_t>(right.order - 1)], [&]<int w, int k>() {
-    if (mains)
-      contract_mains<w, k>(left, right, rows, strip, sums);
-    else
-      with_leads<w, k>(left.leads(),
-                       [&]<std::size_t n>() { contract_tensors<w, k, n>(left, right, rows, strip, sums); });
-  });
+  with_sizes(width, right.locals[0],
+             [&]<int w, int k>() { contract_mains<w, k>(left, right, rows, strip, sums); });
 }
 
-void Multiply(const TermRows& term, std::size_t rows, std::size_t width, double* products) {
+void Multiply(const TermRows& term, std::size_t rows, std::size_t width, double* products,
+              std::int32_t* first) {
   const std::size_t last = at(term.order - 1);
   const std::size_t leads = term.leads();
   for (std::size_t r = 0; r < rows; ++r) {
+    std::size_t function = 0;
+    for (std::size_t c = 0; c <= last; ++c)
+      function = function * term.functions[c] + static_cast<std::size_t>(term.cells[c][r]);
+    first[r] = static_cast<std::int32_t>(function);
     const double* inner = term.values[last] + r * width;
     double* out = products + r * leads * width;
     for (std::size_t lead = 0; lead < leads; ++lead) {
@@ -368,8 +233,20 @@ void contract_strip(const TermRows& left, const TermRows& right, std::size_t row
   HWY_DYNAMIC_DISPATCH(Contract)(left, right, rows, width, strip, sums);
 }
 
-void multiply_locals(const TermRows& term, std::size_t rows, std::size_t width, double* products) {
-  HWY_DYNAMIC_DISPATCH(Multiply)(term, rows, width, products);
+void multiply_locals(const TermRows& term, std::size_t rows, std::size_t width, double* products,
+                     std::int32_t* first) {
+  HWY_DYNAMIC_DISPATCH(Multiply)(term, rows, width, products, first);
+}
+
+void TermRows::place_leads() {
+  lead_at[0] = 0;
+  const auto inner = order > 1 ? functions[static_cast<std::size_t>(order - 1)] : 0;
+  for (std::size_t lead = 0; lead < leads() && order > 1; ++lead) {
+    const auto second = order == 3 ? static_cast<std::size_t>(locals[1]) : 1;
+    const std::size_t outer = lead / second;
+    const std::size_t middle = lead % second;
+    lead_at[lead] = (order == 3 ? outer * functions[1] + middle : outer) * inner;
+  }
 }
 
 void evaluate_marginal(const UniformBasis& basis, const double* x, std::ptrdiff_t stride, std::size_t count,

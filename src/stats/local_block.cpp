@@ -22,6 +22,12 @@ std::vector<std::size_t> product_offsets(const Design& design, std::size_t width
   return offsets;
 }
 
+std::vector<std::size_t> first_offsets(const Design& design) {
+  std::vector<std::size_t> offsets{0};
+  for (const Term& term : design.terms()) offsets.push_back(offsets.back() + (term.order() > 1 ? 1 : 0));
+  return offsets;
+}
+
 }  // namespace
 
 LocalBlock::LocalBlock(const Design& design, std::size_t capacity, bool interactions)
@@ -31,14 +37,16 @@ LocalBlock::LocalBlock(const Design& design, std::size_t capacity, bool interact
       values_(design.marginals().size() * capacity * width_),
       cells_(design.marginals().size() * capacity),
       product_offsets_(product_offsets(design, width_)),
-      products_(interactions ? product_offsets_.back() * capacity : 0) {}
+      products_(interactions ? product_offsets_.back() * capacity : 0),
+      first_offsets_(first_offsets(design)),
+      first_(interactions ? first_offsets_.back() * capacity : 0) {}
 
 std::size_t LocalBlock::comfortable_rows(const Design& design, bool interactions) {
-  constexpr std::size_t cache = 1 << 20;
   const std::size_t width = width_for(design.degree());
-  std::size_t doubles = design.marginals().size() * width;
-  if (interactions) doubles += product_offsets(design, width).back();
-  return std::clamp<std::size_t>(cache / (doubles * sizeof(double)) / 64 * 64, 256, 4096);
+  const std::size_t products = interactions ? product_offsets(design, width).back() : 0;
+  const std::size_t doubles = design.marginals().size() * width + 2 * products;  // once more in sorted order
+  const std::size_t bytes = products > 0 ? std::size_t{1} << 25 : std::size_t{1} << 20;
+  return std::clamp<std::size_t>(bytes / (doubles * sizeof(double)) / 64 * 64, 256, 4096);
 }
 
 void LocalBlock::clear(std::size_t marginal, std::size_t row) {
@@ -48,7 +56,8 @@ void LocalBlock::clear(std::size_t marginal, std::size_t row) {
 void LocalBlock::multiply(std::size_t term, std::size_t rows) {
   if (design_->terms()[term].order() == 1) return;
   multiply_locals(term_rows(*design_, term, *this), rows, width_,
-                  products_.data() + product_offsets_[term] * capacity_);
+                  products_.data() + product_offsets_[term] * capacity_,
+                  first_.data() + first_offsets_[term] * capacity_);
 }
 
 void LocalBlock::evaluate(std::size_t marginal, const MatrixView& x, std::size_t first, std::size_t rows,

@@ -20,7 +20,8 @@ class LocalBlock {
 
   /// Doubles per row and marginal: 4 up to cubic, 8 above. One vector register, or half of one.
   static std::size_t width_for(int degree) { return degree <= 3 ? 4 : 8; }
-  /// Rows that keep the values of a design in the second-level cache.
+  /// Rows that keep the values of a design in the second-level cache; with interactions as many as fill its
+  /// cells, in tens of megabytes.
   static std::size_t comfortable_rows(const Design& design, bool interactions);
 
   std::size_t width() const { return width_; }
@@ -39,6 +40,9 @@ class LocalBlock {
   const double* products(std::size_t term) const {
     return products_.data() + product_offsets_[term] * capacity_;
   }
+  const std::int32_t* first(std::size_t term) const {
+    return first_.data() + first_offsets_[term] * capacity_;
+  }
   const double* values(std::size_t marginal) const { return values_.data() + marginal * capacity_ * width_; }
   const std::int32_t* cells(std::size_t marginal) const { return cells_.data() + marginal * capacity_; }
 
@@ -50,6 +54,8 @@ class LocalBlock {
   std::vector<std::int32_t> cells_;
   std::vector<std::size_t> product_offsets_;  // per term, in doubles per row
   AlignedBuffer products_;
+  std::vector<std::size_t> first_offsets_;  // per term, in numbers per row
+  std::vector<std::int32_t> first_;
 };
 
 }  // namespace kore

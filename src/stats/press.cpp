@@ -6,6 +6,7 @@
 
 #include "base/bytes.hpp"
 #include "base/parallel.hpp"
+#include "stats/cell_kernels.hpp"
 #include "stats/linear_form.hpp"
 
 namespace kore {
@@ -26,6 +27,13 @@ class Piece {
         ones_(capacity * local_.width()),
         zero_cells_(capacity) {
     for (std::size_t r = 0; r < capacity; ++r) ones_.data()[r * local_.width()] = 1;
+    if (input.inverse == nullptr) return;
+    cell_sums_ = AlignedBuffer(capacity * cell_sum_lanes);
+    orders_.reserve(input.design->terms().size());
+    for (std::size_t t = 0; t < input.design->terms().size(); ++t) {
+      terms_.push_back(term_rows(*input.design, t, local_));
+      orders_.emplace_back(terms_.back(), local_.width(), terms_.back().order > 1 ? capacity : 0);
+    }
   }
 
   PressSums run(const RowBlock& block, std::size_t first, std::size_t rows, const PressRows& output) {
@@ -61,22 +69,49 @@ class Piece {
     const InverseStrips& inverse = *input_.inverse;
     const std::size_t width = local_.width();
     std::fill_n(sums_.data(), rows * width, 0.0);
-    for (std::size_t t = 0; t < input_.design->terms().size(); ++t) local_.multiply(t, rows);
-    for (const StripLayout::Block& b : inverse.layout.blocks())
-      contract_strip(term_rows(*input_.design, b.left, local_), term_rows(*input_.design, b.right, local_),
-                     rows, width, inverse.strips.data() + b.offset, sums_.data());
+    std::fill_n(cell_sums_.data(), rows * cell_sum_lanes, 0.0);
+    for (std::size_t t = 0; t < terms_.size(); ++t) {
+      local_.multiply(t, rows);
+      if (inverse.layout.interaction(t)) orders_[t].sort(terms_[t], nullptr, rows);
+    }
+    for (const StripLayout::Block& b : inverse.layout.blocks()) {
+      if (b.by_cells)
+        contract_with(terms_[b.other], b.sorted, inverse.strips.data() + b.offset);
+      else
+        contract_strip(terms_[b.left], terms_[b.right], rows, width, inverse.strips.data() + b.offset,
+                       sums_.data());
+    }
+    const TermRows one = constant_term();
+    for (std::size_t t = 0; t < inverse.linear.size(); ++t) {
+      if (inverse.layout.interaction(t))
+        contract_with(one, t, inverse.linear[t].data());
+      else
+        contract_strip(terms_[t], one, rows, width, inverse.linear[t].data(), sums_.data());
+    }
+    for (std::size_t r = 0; r < rows; ++r) {
+      leverages_[r] = inverse.constant;
+      for (std::size_t v = 0; v < width; ++v) leverages_[r] += sums_.data()[r * width + v];
+      for (std::size_t v = 0; v < cell_sum_lanes; ++v)
+        leverages_[r] += cell_sums_.data()[r * cell_sum_lanes + v];
+    }
+  }
+
+  void contract_with(const TermRows& left, std::size_t right, const double* block) {
+    const std::size_t needed = scratch_size(left, orders_[right]);
+    if (scratch_.size() < needed) scratch_ = AlignedBuffer(needed);
+    contract_cells(left, terms_[right], orders_[right], local_.width(), block, scratch_.data(),
+                   cell_sums_.data());
+  }
+
+  TermRows constant_term() const {
     TermRows one;
     one.values[0] = ones_.data();
     one.cells[0] = zero_cells_.data();
     one.functions[0] = 1;
     one.locals[0] = 1;
-    for (std::size_t t = 0; t < inverse.linear.size(); ++t)
-      contract_strip(term_rows(*input_.design, t, local_), one, rows, width, inverse.linear[t].data(),
-                     sums_.data());
-    for (std::size_t r = 0; r < rows; ++r) {
-      leverages_[r] = inverse.constant;
-      for (std::size_t v = 0; v < width; ++v) leverages_[r] += sums_.data()[r * width + v];
-    }
+    one.products = one.values[0];
+    one.first = one.cells[0];
+    return one;
   }
 
   static void write(const PressRows& output, std::size_t row, double residual, double leverage) {
@@ -126,14 +161,27 @@ class Piece {
   std::vector<double> leverages_;
   AlignedBuffer ones_;
   std::vector<std::int32_t> zero_cells_;
+  std::vector<TermRows> terms_;
+  std::vector<CellOrder> orders_;
+  AlignedBuffer scratch_;
+  AlignedBuffer cell_sums_;
 };
+
+// Rows of a piece. Where there are interactions, more rows fill their cells better; pieces enough to share
+// come first.
+std::size_t piece_rows(const Design& design, std::size_t rows) {
+  const std::size_t comfortable = LocalBlock::comfortable_rows(design, true);
+  if (std::ranges::all_of(design.terms(), [](const Term& term) { return term.order() == 1; }))
+    return std::min<std::size_t>(comfortable, 1024);
+  return std::min(comfortable, std::clamp<std::size_t>(rows / 8 / 64 * 64, 512, 4096));
+}
 
 }  // namespace
 
 InverseStrips::InverseStrips(const Design& design) : layout(design, GramBlocks::all), strips(layout.size()) {}
 
 PressSums press(const PressInput& input, const RowBlock& block, int threads, const PressRows& output) {
-  const std::size_t step = std::min<std::size_t>(LocalBlock::comfortable_rows(*input.design, true), 1024);
+  const std::size_t step = piece_rows(*input.design, block.rows());
   const std::size_t pieces = (block.rows() + step - 1) / step;
   const int members =
       static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(resolve_threads(threads)), pieces));

@@ -3,70 +3,129 @@
 #include <algorithm>
 
 namespace kore {
+namespace {
+
+std::vector<double> transposed(std::span<const double> matrix, std::size_t rows) {
+  const std::size_t columns = matrix.size() / rows;
+  std::vector<double> result(matrix.size());
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t j = 0; j < columns; ++j) result[j * rows + i] = matrix[i * columns + j];
+  return result;
+}
+
+}  // namespace
 
 StripLayout::StripLayout(const Design& design, GramBlocks blocks)
     : width_(LocalBlock::width_for(design.degree())) {
   const std::size_t terms = design.terms().size();
   std::vector<double> locals(terms, 1.0);
   for (std::size_t t = 0; t < terms; ++t) {
-    Left left;
     const std::size_t order = design.terms()[t].order();
-    for (std::size_t c = 0; c < order; ++c) {
-      const UniformBasis& basis = design.basis(t, c);
-      locals[t] *= basis.degree() + 1;
-      if (c + 1 < order) left.leads *= static_cast<std::size_t>(basis.functions());
-    }
-    const UniformBasis& last = design.basis(t, order - 1);
-    left.cells = static_cast<std::size_t>(last.resolution());
-    left.functions = static_cast<std::size_t>(last.functions());
-    left.locals = static_cast<std::size_t>(last.degree() + 1);
-    left_.push_back(left);
+    for (std::size_t c = 0; c < order; ++c) locals[t] *= design.basis(t, c).degree() + 1;
+    const UniformBasis& first = design.basis(t, 0);
+    terms_.push_back({order > 1, design.raw_term_columns(t), static_cast<std::size_t>(first.resolution()),
+                      static_cast<std::size_t>(first.degree() + 1)});
   }
   if (blocks == GramBlocks::none) return;
   for (std::size_t t = 0; t < terms; ++t)
     for (std::size_t u = t; u < (blocks == GramBlocks::all ? terms : t + 1); ++u) {
-      const std::size_t size = strip_size(t, design.raw_term_columns(u));
-      blocks_.push_back({t, u, size_, size, locals[t] * locals[u]});
-      size_ += size;
+      const bool by_cells = terms_[t].interaction || terms_[u].interaction;
+      const std::size_t size =
+          by_cells ? terms_[t].functions * terms_[u].functions : strip_size(terms_[t], terms_[u].functions);
+      const std::size_t sorted = terms_[u].interaction ? u : t;
+      blocks_.push_back({t, u, size_, size, locals[t] * locals[u], by_cells, sorted, sorted == u ? t : u});
+      size_ += (size + 7) / 8 * 8;  // whole vectors, so that strips stay aligned
       cost_ += blocks_.back().cost;
     }
 }
 
-std::size_t StripLayout::strip_size(std::size_t left, std::size_t columns) const {
-  return left_[left].leads * left_[left].cells * columns * width_;
+std::size_t StripLayout::strip_size(const Shape& left, std::size_t columns) const {
+  return left.cells * columns * width_;
 }
 
 // Visits (index into the dense block, index into the strip, whether this cell is the entry's first home).
 template <class Visit>
-void StripLayout::for_each_entry(std::size_t left, std::size_t columns, Visit&& visit) const {
-  const Left& shape = left_[left];
+void StripLayout::for_each_entry(const Shape& left, std::size_t columns, Visit&& visit) const {
   std::size_t at = 0;
-  for (std::size_t lead = 0; lead < shape.leads; ++lead)
-    for (std::size_t cell = 0; cell < shape.cells; ++cell)
-      for (std::size_t column = 0; column < columns; ++column, at += width_)
-        for (std::size_t local = 0; local < shape.locals; ++local) {
-          const bool home = local == 0 || cell + 1 == shape.cells;
-          visit((lead * shape.functions + cell + local) * columns + column, at + local, home);
-        }
+  for (std::size_t cell = 0; cell < left.cells; ++cell)
+    for (std::size_t column = 0; column < columns; ++column, at += width_)
+      for (std::size_t local = 0; local < left.locals; ++local) {
+        const bool home = local == 0 || cell + 1 == left.cells;
+        visit((cell + local) * columns + column, at + local, home);
+      }
 }
 
-std::vector<double> StripLayout::fold(std::size_t left, std::size_t columns,
-                                      std::span<const double> strip) const {
-  std::vector<double> dense(left_[left].leads * left_[left].functions * columns);
-  for_each_entry(left, columns, [&](std::size_t entry, std::size_t at, bool) { dense[entry] += strip[at]; });
+std::vector<double> StripLayout::fold(const Block& block, std::span<const double> stored) const {
+  if (block.by_cells && block.sorted == block.right) return {stored.begin(), stored.end()};
+  if (block.by_cells) return transposed(stored, terms_[block.right].functions);
+  const std::size_t columns = terms_[block.right].functions;
+  std::vector<double> dense(terms_[block.left].functions * columns);
+  for_each_entry(terms_[block.left], columns,
+                 [&](std::size_t entry, std::size_t at, bool) { dense[entry] += stored[at]; });
   return dense;
 }
 
-void StripLayout::spread(std::size_t left, std::size_t columns, std::span<const double> dense, double factor,
-                         std::span<double> strip) const {
-  for_each_entry(left, columns,
-                 [&](std::size_t entry, std::size_t at, bool) { strip[at] = factor * dense[entry]; });
+void StripLayout::spread(const Block& block, std::span<const double> dense, double factor,
+                         std::span<double> stored) const {
+  const auto scaled = [factor](double value) { return factor * value; };
+  if (block.by_cells && block.sorted == block.right) {
+    std::ranges::transform(dense, stored.begin(), scaled);
+    return;
+  }
+  if (block.by_cells) {
+    std::ranges::transform(transposed(dense, terms_[block.left].functions), stored.begin(), scaled);
+    return;
+  }
+  for_each_entry(terms_[block.left], terms_[block.right].functions,
+                 [&](std::size_t entry, std::size_t at, bool) { stored[at] = factor * dense[entry]; });
 }
 
-void StripLayout::deposit(std::size_t left, std::size_t columns, std::span<const double> dense,
-                          std::span<double> strip) const {
-  for_each_entry(left, columns, [&](std::size_t entry, std::size_t at, bool home) {
-    if (home) strip[at] += dense[entry];
+void StripLayout::deposit(const Block& block, std::span<const double> dense, std::span<double> stored) const {
+  if (block.by_cells) {
+    std::vector<double> own(dense.size());
+    spread(block, dense, 1.0, own);
+    for (std::size_t i = 0; i < own.size(); ++i) stored[i] += own[i];
+    return;
+  }
+  for_each_entry(terms_[block.left], terms_[block.right].functions,
+                 [&](std::size_t entry, std::size_t at, bool home) {
+                   if (home) stored[at] += dense[entry];
+                 });
+}
+
+std::size_t StripLayout::beside_size(std::size_t term, std::size_t rows) const {
+  return terms_[term].interaction ? rows * terms_[term].functions : strip_size(terms_[term], rows);
+}
+
+std::vector<double> StripLayout::fold_beside(std::size_t term, std::size_t rows,
+                                             std::span<const double> stored) const {
+  if (terms_[term].interaction) return {stored.begin(), stored.end()};
+  std::vector<double> dense(terms_[term].functions * rows);
+  for_each_entry(terms_[term], rows,
+                 [&](std::size_t entry, std::size_t at, bool) { dense[entry] += stored[at]; });
+  return transposed(dense, terms_[term].functions);
+}
+
+void StripLayout::spread_beside(std::size_t term, std::size_t rows, std::span<const double> dense,
+                                double factor, std::span<double> stored) const {
+  if (terms_[term].interaction) {
+    std::ranges::transform(dense, stored.begin(), [factor](double value) { return factor * value; });
+    return;
+  }
+  const std::vector<double> by_function = transposed(dense, rows);
+  for_each_entry(terms_[term], rows,
+                 [&](std::size_t entry, std::size_t at, bool) { stored[at] = factor * by_function[entry]; });
+}
+
+void StripLayout::deposit_beside(std::size_t term, std::size_t rows, std::span<const double> dense,
+                                 std::span<double> stored) const {
+  if (terms_[term].interaction) {
+    for (std::size_t i = 0; i < dense.size(); ++i) stored[i] += dense[i];
+    return;
+  }
+  const std::vector<double> by_function = transposed(dense, rows);
+  for_each_entry(terms_[term], rows, [&](std::size_t entry, std::size_t at, bool home) {
+    if (home) stored[at] += by_function[entry];
   });
 }
 
@@ -94,7 +153,9 @@ TermRows term_rows(const Design& design, std::size_t term, const LocalBlock& loc
     rows.functions[c] = static_cast<std::size_t>(basis.functions());
     rows.locals[c] = basis.degree() + 1;
   }
-  if (rows.order > 1) rows.products = local.products(term);
+  rows.products = rows.order > 1 ? local.products(term) : rows.values[0];
+  rows.first = rows.order > 1 ? local.first(term) : rows.cells[0];
+  rows.place_leads();
   return rows;
 }
 

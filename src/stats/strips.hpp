@@ -11,8 +11,9 @@
 
 namespace kore {
 
-/// Where the strip of each pair of terms lives in one long buffer (see kernels.hpp for what a strip is).
-/// Terms come by rising order, so that the cheaper term is on the left.
+/// Where the block of each pair of terms lives in one long buffer. Blocks of two main effects are strips (see
+/// kernels.hpp for what a strip is); those with an interaction are dense, `[functions of one][functions of
+/// the interaction]`, because rows reach them cell by cell.
 class StripLayout {
  public:
   struct Block {
@@ -20,7 +21,11 @@ class StripLayout {
     std::size_t right = 0;
     std::size_t offset = 0;
     std::size_t size = 0;
-    double cost = 0;  ///< Multiplications per row, to share the work evenly.
+    double cost = 0;        ///< Multiplications per row, to share the work evenly.
+    bool by_cells = false;  ///< Dense, with an interaction.
+    /// Dense blocks: the interaction whose rows are sorted, right if both are one, and the other term.
+    std::size_t sorted = 0;
+    std::size_t other = 0;
   };
 
   StripLayout(const Design& design, GramBlocks blocks);
@@ -29,32 +34,41 @@ class StripLayout {
   std::size_t size() const { return size_; }
   double cost() const { return cost_; }
   std::size_t width() const { return width_; }
+  bool interaction(std::size_t term) const { return terms_[term].interaction; }
 
-  /// A strip whose right side has `columns` functions: its size, and the dense row-major block (functions of
-  /// left times `columns`) it stands for.
-  std::size_t strip_size(std::size_t left, std::size_t columns) const;
-  std::vector<double> fold(std::size_t left, std::size_t columns, std::span<const double> strip) const;
-  /// Every cell gets the full entry, as reading needs it.
-  void spread(std::size_t left, std::size_t columns, std::span<const double> dense, double factor,
-              std::span<double> strip) const;
-  /// Adds each entry to one of its cells only, so that folding gives it back.
-  void deposit(std::size_t left, std::size_t columns, std::span<const double> dense,
-               std::span<double> strip) const;
+  /// The dense row-major block that is stored at `stored`.
+  std::vector<double> fold(const Block& block, std::span<const double> stored) const;
+  /// Stores `factor * dense` for reading: every cell of a strip gets the full entry.
+  void spread(const Block& block, std::span<const double> dense, double factor,
+              std::span<double> stored) const;
+  /// Adds a dense block to what is stored: each entry to one of its cells only, so that folding gives it
+  /// back.
+  void deposit(const Block& block, std::span<const double> dense, std::span<double> stored) const;
+
+  /// The same for `rows` further functions, such as one and the target, that are no term of the design beside
+  /// the functions of a term: the dense block is `[rows][functions of the term]`.
+  std::size_t beside_size(std::size_t term, std::size_t rows) const;
+  std::vector<double> fold_beside(std::size_t term, std::size_t rows, std::span<const double> stored) const;
+  void spread_beside(std::size_t term, std::size_t rows, std::span<const double> dense, double factor,
+                     std::span<double> stored) const;
+  void deposit_beside(std::size_t term, std::size_t rows, std::span<const double> dense,
+                      std::span<double> stored) const;
 
   /// Ranges of blocks, one for each of `members`, of nearly equal cost.
   std::vector<std::size_t> shares(int members) const;
 
  private:
-  struct Left {
-    std::size_t leads = 1;      // functions of all coordinates but the last
-    std::size_t cells = 1;      // cells of the last coordinate
-    std::size_t functions = 1;  // functions of the last coordinate
-    std::size_t locals = 1;     // of them at a point
+  struct Shape {
+    bool interaction = false;
+    std::size_t functions = 1;  // all of the term
+    std::size_t cells = 1;      // of a main effect
+    std::size_t locals = 1;     // of a main effect, at a point
   };
+  std::size_t strip_size(const Shape& left, std::size_t columns) const;
   template <class Visit>
-  void for_each_entry(std::size_t left, std::size_t columns, Visit&& visit) const;
+  void for_each_entry(const Shape& left, std::size_t columns, Visit&& visit) const;
 
-  std::vector<Left> left_;
+  std::vector<Shape> terms_;
   std::vector<Block> blocks_;
   std::size_t size_ = 0;
   double cost_ = 0;

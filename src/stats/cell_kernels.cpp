@@ -1,0 +1,292 @@
+// The loops over rows of interactions, cell by cell, compiled once per instruction set.
+#include "stats/cell_kernels.hpp"
+
+#include <array>
+
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "stats/cell_kernels.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace kore {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// One bucket of rows with everything that is the same for all of them.
+struct Work {
+  const TermRows& left;
+  const TermRows& right;
+  const CellOrder& order;
+  std::size_t width;
+  std::size_t left_leads = left.leads();
+  std::size_t left_locals = left.last_locals();
+  std::size_t left_functions = left.all_functions();
+  std::size_t right_leads = right.leads();
+  std::size_t right_locals = right.last_locals();
+  std::size_t right_functions = right.all_functions();
+
+  /// A buffer pays when the bucket touches it about as often as it has to be carried to the matrix.
+  bool buffered(const CellOrder::Bucket& bucket) const {
+    return (bucket.last - bucket.first) * left_leads * left_locals >= left_functions;
+  }
+};
+
+// The common case, pairs of cubic splines beside whatever is cubic, has its sizes as compile-time constants
+// and a row of right in registers: buffer[f][16] += left_f right for the rows of a bucket.
+template <std::size_t leads>
+HWY_INLINE void add_cubic_rows(const Work& work, const CellOrder::Bucket& bucket, double* buffer) {
+  constexpr std::size_t lanes = 16;
+  constexpr std::size_t width = 4;
+  const hn::CappedTag<double, 8> d;
+  constexpr std::size_t step = hn::MaxLanes(hn::CappedTag<double, 8>());
+  constexpr std::size_t vectors = lanes / step;
+  const std::int32_t* const rows = work.order.rows();
+  const std::int32_t* const first = work.left.first;
+  const double* const products = work.left.products;
+  std::array<std::size_t, leads> lead_at;
+  for (std::size_t lead = 0; lead < leads; ++lead) lead_at[lead] = work.left.lead_at[lead] * lanes;
+  const double* b = work.order.values() + bucket.first * lanes;
+  for (std::size_t i = bucket.first; i < bucket.last; ++i, b += lanes) {
+    const auto r = static_cast<std::size_t>(rows[i]);
+    const double* HWY_RESTRICT a = products + r * leads * width;
+    double* HWY_RESTRICT at_row = buffer + static_cast<std::size_t>(first[r]) * lanes;
+    decltype(hn::Zero(d)) right[vectors];
+    for (std::size_t v = 0; v < vectors; ++v) right[v] = hn::Load(d, b + v * step);
+    for (std::size_t lead = 0; lead < leads; ++lead)
+      for (std::size_t s = 0; s < width; ++s) {
+        const auto value = hn::Set(d, a[lead * width + s]);
+        double* HWY_RESTRICT to = at_row + lead_at[lead] + s * lanes;
+        for (std::size_t v = 0; v < vectors; ++v)
+          hn::Store(hn::MulAdd(value, right[v], hn::Load(d, to + v * step)), d, to + v * step);
+      }
+  }
+}
+
+// Any other sizes, with vectors of at most `cap` lanes.
+template <int cap>
+HWY_INLINE void add_rows(const Work& work, const CellOrder::Bucket& bucket, double* HWY_RESTRICT buffer) {
+  const hn::CappedTag<double, cap> d;
+  const std::size_t step = hn::Lanes(d);
+  const std::size_t lanes = work.order.lanes();
+  for (std::size_t i = bucket.first; i < bucket.last; ++i) {
+    const auto r = static_cast<std::size_t>(work.order.rows()[i]);
+    const double* HWY_RESTRICT b = work.order.values() + i * lanes;
+    const double* HWY_RESTRICT a = work.left.products + r * work.left_leads * work.width;
+    double* at_row = buffer + static_cast<std::size_t>(work.left.first[r]) * lanes;
+    for (std::size_t lead = 0; lead < work.left_leads; ++lead)
+      for (std::size_t s = 0; s < work.left_locals; ++s) {
+        const auto value = hn::Set(d, a[lead * work.width + s]);
+        double* HWY_RESTRICT to = at_row + (work.left.lead_at[lead] + s) * lanes;
+        for (std::size_t v = 0; v < lanes; v += step)
+          hn::Store(hn::MulAdd(value, hn::Load(d, b + v), hn::Load(d, to + v)), d, to + v);
+      }
+  }
+}
+
+// Carries a buffer to the functions of its cell, and leaves zeros.
+template <std::size_t locals>
+HWY_INLINE void flush(const Work& work, const CellOrder::Bucket& bucket, double* HWY_RESTRICT buffer,
+                      double* HWY_RESTRICT block) {
+  const std::size_t run = locals > 0 ? locals : work.right_locals;
+  const std::size_t lanes = work.order.lanes();
+  for (std::size_t f = 0; f < work.left_functions; ++f) {
+    double* from = buffer + f * lanes;
+    double* to = block + f * work.right_functions + bucket.function;
+    for (std::size_t lead = 0; lead < work.right_leads; ++lead)
+      for (std::size_t s = 0; s < run; ++s) {
+        to[work.right.lead_at[lead] + s] += from[lead * work.width + s];
+        from[lead * work.width + s] = 0;
+      }
+  }
+}
+
+// Few rows in a cell go to the matrix one by one.
+template <std::size_t locals>
+HWY_INLINE void add_directly(const Work& work, const CellOrder::Bucket& bucket, double* HWY_RESTRICT block) {
+  const std::size_t run = locals > 0 ? locals : work.right_locals;
+  for (std::size_t i = bucket.first; i < bucket.last; ++i) {
+    const auto r = static_cast<std::size_t>(work.order.rows()[i]);
+    const double* HWY_RESTRICT b = work.order.values() + i * work.order.lanes();
+    const double* HWY_RESTRICT a = work.left.products + r * work.left_leads * work.width;
+    double* at_row =
+        block + static_cast<std::size_t>(work.left.first[r]) * work.right_functions + bucket.function;
+    for (std::size_t lead = 0; lead < work.left_leads; ++lead)
+      for (std::size_t s = 0; s < work.left_locals; ++s) {
+        double* to = at_row + (work.left.lead_at[lead] + s) * work.right_functions;
+        for (std::size_t other = 0; other < work.right_leads; ++other)
+          for (std::size_t q = 0; q < run; ++q)
+            to[work.right.lead_at[other] + q] += a[lead * work.width + s] * b[other * work.width + q];
+      }
+  }
+}
+
+// Brings the functions of a cell into a buffer `[function of left][lanes]`.
+template <std::size_t locals>
+HWY_INLINE void gather(const Work& work, const CellOrder::Bucket& bucket, const double* HWY_RESTRICT block,
+                       double* HWY_RESTRICT buffer) {
+  const std::size_t run = locals > 0 ? locals : work.right_locals;
+  const std::size_t lanes = work.order.lanes();
+  for (std::size_t f = 0; f < work.left_functions; ++f) {
+    const double* from = block + f * work.right_functions + bucket.function;
+    double* to = buffer + f * lanes;
+    for (std::size_t lead = 0; lead < work.right_leads; ++lead) {
+      for (std::size_t s = 0; s < run; ++s) to[lead * work.width + s] = from[work.right.lead_at[lead] + s];
+      for (std::size_t s = run; s < work.width; ++s) to[lead * work.width + s] = 0;
+    }
+  }
+}
+
+// sums[r] += (sum_f left_f buffer[f]) . right for the rows of a bucket, in the common case.
+template <std::size_t leads>
+HWY_INLINE void read_cubic_rows(const Work& work, const CellOrder::Bucket& bucket, const double* buffer,
+                                double* sums) {
+  constexpr std::size_t lanes = 16;
+  constexpr std::size_t width = 4;
+  const hn::CappedTag<double, 8> d;
+  constexpr std::size_t step = hn::MaxLanes(hn::CappedTag<double, 8>());
+  constexpr std::size_t vectors = lanes / step;
+  const std::int32_t* const rows = work.order.rows();
+  const std::int32_t* const first = work.left.first;
+  const double* const products = work.left.products;
+  std::array<std::size_t, leads> lead_at;
+  for (std::size_t lead = 0; lead < leads; ++lead) lead_at[lead] = work.left.lead_at[lead] * lanes;
+  const double* b = work.order.values() + bucket.first * lanes;
+  for (std::size_t i = bucket.first; i < bucket.last; ++i, b += lanes) {
+    const auto r = static_cast<std::size_t>(rows[i]);
+    const double* HWY_RESTRICT a = products + r * leads * width;
+    const double* HWY_RESTRICT at_row = buffer + static_cast<std::size_t>(first[r]) * lanes;
+    decltype(hn::Zero(d)) even[vectors];
+    decltype(hn::Zero(d)) odd[vectors];
+    for (std::size_t v = 0; v < vectors; ++v) even[v] = odd[v] = hn::Zero(d);
+    for (std::size_t lead = 0; lead < leads; ++lead)
+      for (std::size_t s = 0; s < width; s += 2) {
+        const auto value = hn::Set(d, a[lead * width + s]);
+        const auto next = hn::Set(d, a[lead * width + s + 1]);
+        const double* from = at_row + lead_at[lead] + s * lanes;
+        for (std::size_t v = 0; v < vectors; ++v) {
+          even[v] = hn::MulAdd(value, hn::Load(d, from + v * step), even[v]);
+          odd[v] = hn::MulAdd(next, hn::Load(d, from + lanes + v * step), odd[v]);
+        }
+      }
+    auto total = hn::Load(d, sums + r * cell_sum_lanes);
+    for (std::size_t v = 0; v < vectors; ++v)
+      total = hn::MulAdd(hn::Add(even[v], odd[v]), hn::Load(d, b + v * step), total);
+    hn::Store(total, d, sums + r * cell_sum_lanes);
+  }
+}
+
+// Any other sizes.
+template <int cap>
+HWY_INLINE void read_rows(const Work& work, const CellOrder::Bucket& bucket,
+                          const double* HWY_RESTRICT buffer, double* HWY_RESTRICT sums) {
+  const hn::CappedTag<double, cap> d;
+  const std::size_t step = hn::Lanes(d);
+  const std::size_t lanes = work.order.lanes();
+  for (std::size_t i = bucket.first; i < bucket.last; ++i) {
+    const auto r = static_cast<std::size_t>(work.order.rows()[i]);
+    const double* HWY_RESTRICT b = work.order.values() + i * lanes;
+    const double* HWY_RESTRICT a = work.left.products + r * work.left_leads * work.width;
+    const double* at_row = buffer + static_cast<std::size_t>(work.left.first[r]) * lanes;
+    auto total = hn::Load(d, sums + r * cell_sum_lanes);
+    for (std::size_t v = 0; v < lanes; v += step) {
+      auto part = hn::Zero(d);
+      for (std::size_t lead = 0; lead < work.left_leads; ++lead)
+        for (std::size_t s = 0; s < work.left_locals; ++s)
+          part = hn::MulAdd(hn::Set(d, a[lead * work.width + s]),
+                            hn::Load(d, at_row + (work.left.lead_at[lead] + s) * lanes + v), part);
+      total = hn::MulAdd(part, hn::Load(d, b + v), total);
+    }
+    hn::Store(total, d, sums + r * cell_sum_lanes);
+  }
+}
+
+// Few rows in a cell read the matrix one by one.
+HWY_INLINE void read_directly(const Work& work, const CellOrder::Bucket& bucket,
+                              const double* HWY_RESTRICT block, double* HWY_RESTRICT sums) {
+  for (std::size_t i = bucket.first; i < bucket.last; ++i) {
+    const auto r = static_cast<std::size_t>(work.order.rows()[i]);
+    const double* HWY_RESTRICT b = work.order.values() + i * work.order.lanes();
+    const double* HWY_RESTRICT a = work.left.products + r * work.left_leads * work.width;
+    const double* at_row =
+        block + static_cast<std::size_t>(work.left.first[r]) * work.right_functions + bucket.function;
+    double total = 0;
+    for (std::size_t lead = 0; lead < work.left_leads; ++lead)
+      for (std::size_t s = 0; s < work.left_locals; ++s) {
+        const double* from = at_row + (work.left.lead_at[lead] + s) * work.right_functions;
+        double product = 0;
+        for (std::size_t other = 0; other < work.right_leads; ++other)
+          for (std::size_t q = 0; q < work.right_locals; ++q)
+            product += from[work.right.lead_at[other] + q] * b[other * work.width + q];
+        total += a[lead * work.width + s] * product;
+      }
+    sums[r * cell_sum_lanes] += total;
+  }
+}
+
+// Pairs of cubic splines beside a cubic main effect or another such pair.
+HWY_INLINE bool cubic(const Work& work) {
+  return work.width == 4 && work.left_locals == 4 && work.right_locals == 4 && work.order.lanes() == 16 &&
+         (work.left_leads == 1 || work.left_leads == 4);
+}
+
+void AccumulateCells(const TermRows& left, const TermRows& right, const CellOrder& order, std::size_t width,
+                     double* scratch, double* block) {
+  const Work work{left, right, order, width};
+  const bool common = cubic(work);
+  for (const CellOrder::Bucket& bucket : order.buckets()) {
+    if (!work.buffered(bucket)) {
+      common ? add_directly<4>(work, bucket, block) : add_directly<0>(work, bucket, block);
+      continue;
+    }
+    if (common)
+      work.left_leads == 1 ? add_cubic_rows<1>(work, bucket, scratch)
+                           : add_cubic_rows<4>(work, bucket, scratch);
+    else
+      order.lanes() % 8 == 0 ? add_rows<8>(work, bucket, scratch) : add_rows<4>(work, bucket, scratch);
+    common ? flush<4>(work, bucket, scratch, block) : flush<0>(work, bucket, scratch, block);
+  }
+}
+
+void ContractCells(const TermRows& left, const TermRows& right, const CellOrder& order, std::size_t width,
+                   const double* block, double* scratch, double* sums) {
+  const Work work{left, right, order, width};
+  const bool common = cubic(work);
+  for (const CellOrder::Bucket& bucket : order.buckets()) {
+    if (!work.buffered(bucket)) {
+      read_directly(work, bucket, block, sums);
+      continue;
+    }
+    common ? gather<4>(work, bucket, block, scratch) : gather<0>(work, bucket, block, scratch);
+    if (common)
+      work.left_leads == 1 ? read_cubic_rows<1>(work, bucket, scratch, sums)
+                           : read_cubic_rows<4>(work, bucket, scratch, sums);
+    else
+      order.lanes() % 8 == 0 ? read_rows<8>(work, bucket, scratch, sums)
+                             : read_rows<4>(work, bucket, scratch, sums);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace kore
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace kore {
+
+HWY_EXPORT(AccumulateCells);
+HWY_EXPORT(ContractCells);
+
+void accumulate_cells(const TermRows& left, const TermRows& right, const CellOrder& order, std::size_t width,
+                      double* scratch, double* block) {
+  HWY_DYNAMIC_DISPATCH(AccumulateCells)(left, right, order, width, scratch, block);
+}
+
+void contract_cells(const TermRows& left, const TermRows& right, const CellOrder& order, std::size_t width,
+                    const double* block, double* scratch, double* sums) {
+  HWY_DYNAMIC_DISPATCH(ContractCells)(left, right, order, width, block, scratch, sums);
+}
+
+}  // namespace kore
+#endif
