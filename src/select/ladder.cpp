@@ -1,5 +1,7 @@
 #include "kore/ladder.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "base/parallel.hpp"
@@ -103,19 +105,43 @@ struct Fold {
   std::vector<Feature> features;
 };
 
-/// Mean error over the folds. Errors are not negative: once the sum over some folds is beyond what the best
-/// candidate so far has over all, the rest cannot change the choice and is not fitted.
-double fold_score(const std::vector<Fold>& folds, Family family, int resolution,
-                  std::span<const FeaturePair> pairs, const LadderOptions& options, double best) {
+/// A candidate of cross-validation with its mean error so far: that of the folds it was fitted to, divided by
+/// the number of all.
+struct Contender {
+  Family family = Family::additive;
+  int resolution = 0;
   double score = 0;
-  for (const Fold& fold : folds) {
+
+  void fit(const Fold& fold, std::span<const FeaturePair> pairs, const LadderOptions& options) {
     const FamilyFits fits(fold.source, settings(fold.features, pairs, family, options));
-    score += test_error(fits.take_without_leverages(resolution).smoother, fold.test,
-                        resolve_threads(options.threads)) /
-             options.folds;
-    if (score > best) return score;
+    const Smoother smoother = fits.take_without_leverages(resolution).smoother;
+    score += test_error(smoother, fold.test, resolve_threads(options.threads)) / options.folds;
+    if (std::isnan(score)) score = std::numeric_limits<double>::infinity();
   }
-  return score;
+};
+
+/// The contender with the smallest mean error, the first of equals. All are fitted to the first fold; the
+/// rest is fitted in the order of what came out, and only while a contender can still win: errors are not
+/// negative, so that a sum beyond the best complete one stays there.
+const Contender& winner(std::vector<Contender>& contenders, const std::vector<Fold>& folds,
+                        std::span<const FeaturePair> pairs, const LadderOptions& options) {
+  std::vector<Contender*> order;
+  for (Contender& contender : contenders) {
+    contender.fit(folds[0], pairs, options);
+    order.push_back(&contender);
+  }
+  std::ranges::stable_sort(order, {}, &Contender::score);
+  const Contender* best = nullptr;
+  for (Contender* contender : order) {
+    std::size_t fold = 1;
+    while (fold < folds.size() && (best == nullptr || !(contender->score > best->score)))
+      contender->fit(folds[fold++], pairs, options);
+    const bool complete = fold == folds.size();
+    if (complete && (best == nullptr || contender->score < best->score ||
+                     (contender->score == best->score && contender < best)))
+      best = contender;
+  }
+  return *best;
 }
 
 }  // namespace
@@ -153,9 +179,6 @@ LadderChoice cross_validate(const RowBlock& data, std::span<const FeaturePair> p
                 "Cross-validation with " + std::to_string(options.folds) +
                     " folds needs at least two folds and as many rows; there are " +
                     std::to_string(data.rows()) + " rows.");
-  if (grid(options, Family::additive).empty())
-    throw Error(ErrorCode::invalid_argument,
-                "There is no candidate to choose from; fit at least one resolution.");
   if (!options.kinds.empty() && options.kinds.size() != data.x.columns())
     throw Error(ErrorCode::invalid_argument, "There are " + std::to_string(options.kinds.size()) +
                                                  " kinds for " + std::to_string(data.x.columns()) +
@@ -166,18 +189,17 @@ LadderChoice cross_validate(const RowBlock& data, std::span<const FeaturePair> p
   std::vector<Fold> folds;
   for (const auto& held_out : shuffled_folds(data.rows(), options.folds, options.seed))
     folds.emplace_back(data, held_out, options.kinds);
-  LadderChoice best{"cv", Family::additive, 0, std::numeric_limits<double>::infinity(), 1};
+  std::vector<Contender> contenders;
   for (const Family family : families(pairs))
-    for (const int resolution : grid(options, family)) {
-      if (!affordable(options, folds.front().features, pairs, family, resolution)) continue;
-      best.fits += options.folds;
-      const double score = fold_score(folds, family, resolution, pairs, options, best.score);
-      if (!(score < best.score)) continue;
-      best.family = family;
-      best.resolution = resolution;
-      best.score = score;
-    }
-  return best;
+    for (const int resolution : grid(options, family))
+      if (affordable(options, folds.front().features, pairs, family, resolution))
+        contenders.push_back({family, resolution});
+  if (contenders.empty())
+    throw Error(ErrorCode::invalid_argument,
+                "There is no candidate to choose from; fit at least one resolution.");
+  const Contender& best = winner(contenders, folds, pairs, options);
+  const int fits = static_cast<int>(contenders.size()) * options.folds + 1;
+  return {"cv", best.family, best.resolution, best.score, fits};
 }
 
 }  // namespace kore
