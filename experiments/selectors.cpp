@@ -2,7 +2,7 @@
 
 #include <chrono>
 #include <cmath>
-#include <map>
+#include <optional>
 
 #include "kore/fit.hpp"
 #include "kore/ladder.hpp"
@@ -81,26 +81,44 @@ Outcome select_by_kore(const Problem& problem, int threads) {
   return run_kore(problem, paper_options(problem.pairs, threads)).outcome;
 }
 
-Outcome select_by_cross_validation(const Problem& problem, std::uint64_t fold_seed, int threads) {
+void KnownFits::add(const KoreRun& run) {
+  rmse[{run.outcome.structure, run.outcome.resolution}] = run.outcome.rmse;
+  const auto add_curve = [this](Family family, const std::optional<Selection>& selection) {
+    if (!selection) return;
+    for (const auto& [g, score] : selection->curve)
+      scores.push_back({family, g, static_cast<double>(score.p), score.rss});
+  };
+  add_curve(Family::additive, run.summary.additive);
+  add_curve(Family::pairwise, run.summary.pairwise);
+}
+
+namespace {
+
+double rmse_once(const Problem& problem, const LadderChoice& choice, int threads, KnownFits& known) {
+  const std::pair candidate{choice.family, choice.resolution};
+  if (!known.rmse.contains(candidate))
+    known.rmse[candidate] = rmse_at(problem, choice.family, choice.resolution, threads);
+  return known.rmse.at(candidate);
+}
+
+}  // namespace
+
+Outcome select_by_cross_validation(const Problem& problem, std::uint64_t fold_seed, int threads,
+                                   KnownFits known) {
   const Stopwatch watch;
   const MemorySource source(problem.train(), problem.data.y_train);
   const LadderChoice choice =
       cross_validate(source.block(), problem.pairs, ladder_options(fold_seed, threads));
-  const double rmse = rmse_at(problem, choice.family, choice.resolution, threads);
+  const double rmse = rmse_once(problem, choice, threads, known);
   return {choice.family, choice.resolution, choice.fits, watch.seconds(), rmse};
 }
 
-CriteriaOutcomes select_by_criteria(const Problem& problem, int threads) {
+CriteriaOutcomes select_by_criteria(const Problem& problem, int threads, KnownFits known) {
   const Stopwatch watch;
   const MemorySource source(problem.train(), problem.data.y_train);
   const std::vector<LadderChoice> choices =
-      criteria_ladder(source, features_of(problem), problem.pairs, ladder_options(0, threads));
-  std::map<std::pair<Family, int>, double> rmse;
-  for (const LadderChoice& choice : choices) {
-    const std::pair candidate{choice.family, choice.resolution};
-    if (!rmse.contains(candidate))
-      rmse[candidate] = rmse_at(problem, choice.family, choice.resolution, threads);
-  }
+      criteria_ladder(source, features_of(problem), problem.pairs, ladder_options(0, threads), known.scores);
+  for (const LadderChoice& choice : choices) rmse_once(problem, choice, threads, known);
   const double seconds = watch.seconds();
   CriteriaOutcomes outcomes;
   for (const LadderChoice& choice : choices) {
@@ -109,7 +127,7 @@ CriteriaOutcomes select_by_criteria(const Problem& problem, int threads) {
                        : choice.method == "aic" ? outcomes.aic
                                                 : outcomes.bic;
     outcome = {choice.family, choice.resolution, choice.fits, seconds,
-               rmse.at({choice.family, choice.resolution})};
+               rmse_once(problem, choice, threads, known)};
   }
   return outcomes;
 }

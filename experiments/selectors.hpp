@@ -3,7 +3,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "experiments/datasets.hpp"
@@ -11,6 +13,7 @@
 #include "kore/model.hpp"
 #include "kore/options.hpp"
 #include "kore/screening.hpp"
+#include "kore/select.hpp"
 
 namespace kore::experiments {
 
@@ -41,6 +44,15 @@ struct KoreRun {
   FitSummary summary;
 };
 
+/// What selectors on the same problem have already computed, so that none fits a candidate a second time.
+/// Where their times are compared, each starts with nothing.
+struct KnownFits {
+  std::vector<Candidate> scores;
+  std::map<std::pair<Family, int>, double> rmse;
+
+  void add(const KoreRun& run);
+};
+
 /// The paper profile of the synthetic experiments: resolutions up to 10 in the pairwise family.
 Options paper_options(std::span<const Pair> pairs, int threads);
 
@@ -48,7 +60,8 @@ KoreRun run_kore(const Problem& problem, const Options& options);
 Outcome select_by_kore(const Problem& problem, int threads);
 
 /// Exhaustive 3-fold cross-validation over both grids, with one refit.
-Outcome select_by_cross_validation(const Problem& problem, std::uint64_t fold_seed, int threads);
+Outcome select_by_cross_validation(const Problem& problem, std::uint64_t fold_seed, int threads,
+                                   KnownFits known = {});
 
 /// The four criteria from one fit per candidate; each is charged the time of all.
 struct CriteriaOutcomes {
@@ -57,7 +70,7 @@ struct CriteriaOutcomes {
   Outcome aic;
   Outcome bic;
 };
-CriteriaOutcomes select_by_criteria(const Problem& problem, int threads);
+CriteriaOutcomes select_by_criteria(const Problem& problem, int threads, KnownFits known = {});
 
 /// Fits one candidate to all training rows and predicts the test rows.
 double rmse_at(const Problem& problem, Family family, int resolution, int threads);

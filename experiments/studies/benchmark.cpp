@@ -40,11 +40,15 @@ Row name(const BenchmarkCell& cell) { return row_of({cell.equation.target.name, 
 
 Row compute(const BenchmarkCell& cell, int threads) {
   const Problem task = problem(cell);
-  const Outcome kore = select_by_kore(task, threads);
+  const KoreRun run = run_kore(task, paper_options(task.pairs, threads));
+  const Outcome& kore = run.outcome;
   const Problem discovered = with_discovered_pairs(task, 0.01, threads);
-  const double discovered_rmse = select_by_kore(discovered, threads).rmse;
-  const Outcome cv = select_by_cross_validation(task, cell.seed, threads);
-  const CriteriaOutcomes criteria = select_by_criteria(task, threads);
+  const double discovered_rmse =
+      discovered.pairs == task.pairs ? kore.rmse : select_by_kore(discovered, threads).rmse;
+  KnownFits known;
+  known.add(run);
+  const Outcome cv = select_by_cross_validation(task, cell.seed, threads, known);
+  const CriteriaOutcomes criteria = select_by_criteria(task, threads, known);
   return row_of({cell.equation.target.name,
                  task.data.dimension,
                  task.data.y_train.size(),

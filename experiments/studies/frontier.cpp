@@ -46,13 +46,13 @@ Row name(const FrontierCell& cell) {
 
 Row compute(const FrontierCell& cell, int threads) {
   const Problem task = problem(cell);
-  const CriteriaOutcomes criteria = select_by_criteria(task, threads);
-  const std::vector<Outcome> outcomes{select_by_kore(task, threads),
-                                      select_by_cross_validation(task, cell.seed, threads),
-                                      criteria.gcv,
-                                      criteria.aic,
-                                      criteria.bic,
-                                      criteria.cp};
+  const KoreRun kore = run_kore(task, paper_options(task.pairs, threads));
+  KnownFits known;
+  known.add(kore);
+  const Outcome cv = select_by_cross_validation(task, cell.seed, threads, known);
+  const CriteriaOutcomes criteria = select_by_criteria(task, threads, known);
+  const std::vector<Outcome> outcomes{kore.outcome, cv,           criteria.gcv,
+                                      criteria.aic, criteria.bic, criteria.cp};
   Row row = row_of({to_string(cell.family), cell.features, cell.density(), cell.rows(), cell.seed});
   for (const Outcome& outcome : outcomes)
     std::ranges::copy(row_of({to_string(outcome.structure), outcome.resolution, outcome.fits, outcome.seconds,

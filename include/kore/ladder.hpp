@@ -30,8 +30,10 @@ struct LadderOptions {
 };
 
 /// GCV, Cp, AIC and BIC, in this order, from one fit per candidate. Empty `pairs`: the additive family alone.
+/// Candidates in `known`, such as those a selection has already fitted to the same rows, are not fitted again.
 std::vector<LadderChoice> criteria_ladder(const RowSource& source, std::span<const Feature> features,
-                                          std::span<const FeaturePair> pairs, const LadderOptions& options);
+                                          std::span<const FeaturePair> pairs, const LadderOptions& options,
+                                          std::span<const Candidate> known = {});
 
 /// Exhaustive K-fold cross-validation: knots and means are found anew on each training part. The data must be
 /// in memory, and every fold is a copy. A candidate that cannot win any more, whatever its remaining folds

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "base/parallel.hpp"
 #include "kore/error.hpp"
@@ -147,7 +148,8 @@ const Contender& winner(std::vector<Contender>& contenders, const std::vector<Fo
 }  // namespace
 
 std::vector<LadderChoice> criteria_ladder(const RowSource& source, std::span<const Feature> features,
-                                          std::span<const FeaturePair> pairs, const LadderOptions& options) {
+                                          std::span<const FeaturePair> pairs, const LadderOptions& options,
+                                          std::span<const Candidate> known) {
   check_pairs(pairs, features.size());
   RangeAccumulator count(features.size());
   source.for_each_block([&](const RowBlock& block) { count.add(block); });
@@ -160,9 +162,15 @@ std::vector<LadderChoice> criteria_ladder(const RowSource& source, std::span<con
     if (family == Family::pairwise)
       std::erase_if(resolutions, [&](int g) { return !(fits.size()(g) < options.stability * n); });
     std::erase_if(resolutions, [&](int g) { return !affordable(options, features, pairs, family, g); });
-    const std::vector<FitScore> scores = fits.measure_rss(resolutions);
-    for (std::size_t i = 0; i < scores.size(); ++i)
-      candidates.push_back({family, resolutions[i], static_cast<double>(scores[i].p), scores[i].rss});
+    std::map<int, Candidate> by_resolution;
+    for (const Candidate& candidate : known)
+      if (candidate.family == family) by_resolution.emplace(candidate.resolution, candidate);
+    std::vector<int> unknown = resolutions;
+    std::erase_if(unknown, [&](int g) { return by_resolution.contains(g); });
+    const std::vector<FitScore> scores = fits.measure_rss(unknown);
+    for (std::size_t i = 0; i < unknown.size(); ++i)
+      by_resolution[unknown[i]] = {family, unknown[i], static_cast<double>(scores[i].p), scores[i].rss};
+    for (const int g : resolutions) candidates.push_back(by_resolution.at(g));
   }
   std::vector<LadderChoice> choices;
   for (const Criterion criterion : {Criterion::gcv, Criterion::cp, Criterion::aic, Criterion::bic})

@@ -85,39 +85,75 @@ HWY_INLINE void add_rows(const Work& work, const CellOrder::Bucket& bucket, doub
   }
 }
 
-// Carries a buffer to the functions of its cell, and leaves zeros.
+// Turns four vectors of four into their columns. Narrower instruction sets, where this would mean nothing, go
+// without: `has_quads` is then false.
+using Quad = hn::CappedTag<double, 4>;
+constexpr bool has_quads = HWY_MAX_BYTES >= 32;
+template <class V>
+HWY_INLINE void transpose([[maybe_unused]] V* v) {
+#if HWY_MAX_BYTES >= 32
+  const Quad d;
+  const V low01 = hn::InterleaveLower(d, v[0], v[1]);
+  const V high01 = hn::InterleaveUpper(d, v[0], v[1]);
+  const V low23 = hn::InterleaveLower(d, v[2], v[3]);
+  const V high23 = hn::InterleaveUpper(d, v[2], v[3]);
+  v[0] = hn::ConcatLowerLower(d, low23, low01);
+  v[1] = hn::ConcatLowerLower(d, high23, high01);
+  v[2] = hn::ConcatUpperUpper(d, low23, low01);
+  v[3] = hn::ConcatUpperUpper(d, high23, high01);
+#endif
+}
+
+// Carries a buffer `[function of left][lanes]` to the functions of its cell, and leaves zeros. In fours where
+// both sides come in fours: a column of the buffer is a piece of a row of the matrix.
 template <std::size_t locals>
 HWY_INLINE void flush(const Work& work, const CellOrder::Bucket& bucket, double* HWY_RESTRICT buffer,
                       double* HWY_RESTRICT block) {
   const std::size_t run = locals > 0 ? locals : work.right_locals;
   const std::size_t lanes = work.order.lanes();
-  for (std::size_t f = 0; f < work.left_functions; ++f) {
-    double* from = buffer + f * lanes;
-    double* to = block + f * work.right_functions + bucket.function;
-    for (std::size_t lead = 0; lead < work.right_leads; ++lead)
-      for (std::size_t s = 0; s < run; ++s) {
-        to[work.right.lead_at[lead] + s] += from[lead * work.width + s];
-        from[lead * work.width + s] = 0;
+  const std::size_t rows = work.left_functions;
+  std::size_t f = 0;
+  if constexpr (locals == 4 && has_quads) {
+    const Quad d;
+    for (; f + 4 <= rows; f += 4)
+      for (std::size_t lead = 0; lead < work.right_leads; ++lead) {
+        double* from = buffer + f * lanes + lead * 4;
+        double* to = block + (bucket.function + work.right.lead_at[lead]) * rows + f;
+        decltype(hn::Zero(d)) v[4];
+        for (std::size_t k = 0; k < 4; ++k) {
+          v[k] = hn::Load(d, from + k * lanes);
+          hn::Store(hn::Zero(d), d, from + k * lanes);
+        }
+        transpose(v);
+        for (std::size_t s = 0; s < 4; ++s)
+          hn::StoreU(hn::Add(hn::LoadU(d, to + s * rows), v[s]), d, to + s * rows);
       }
   }
+  for (; f < rows; ++f)
+    for (std::size_t lead = 0; lead < work.right_leads; ++lead)
+      for (std::size_t s = 0; s < run; ++s) {
+        double& from = buffer[f * lanes + lead * work.width + s];
+        block[(bucket.function + work.right.lead_at[lead] + s) * rows + f] += from;
+        from = 0;
+      }
 }
 
 // Few rows in a cell go to the matrix one by one.
 template <std::size_t locals>
 HWY_INLINE void add_directly(const Work& work, const CellOrder::Bucket& bucket, double* HWY_RESTRICT block) {
-  const std::size_t run = locals > 0 ? locals : work.right_locals;
+  const std::size_t run = locals > 0 ? locals : work.left_locals;
   for (std::size_t i = bucket.first; i < bucket.last; ++i) {
     const auto r = static_cast<std::size_t>(work.order.rows()[i]);
     const double* HWY_RESTRICT b = work.order.values() + i * work.order.lanes();
     const double* HWY_RESTRICT a = work.left.products + r * work.left_leads * work.width;
     double* at_row =
-        block + static_cast<std::size_t>(work.left.first[r]) * work.right_functions + bucket.function;
-    for (std::size_t lead = 0; lead < work.left_leads; ++lead)
-      for (std::size_t s = 0; s < work.left_locals; ++s) {
-        double* to = at_row + (work.left.lead_at[lead] + s) * work.right_functions;
-        for (std::size_t other = 0; other < work.right_leads; ++other)
-          for (std::size_t q = 0; q < run; ++q)
-            to[work.right.lead_at[other] + q] += a[lead * work.width + s] * b[other * work.width + q];
+        block + bucket.function * work.left_functions + static_cast<std::size_t>(work.left.first[r]);
+    for (std::size_t other = 0; other < work.right_leads; ++other)
+      for (std::size_t q = 0; q < work.right_locals; ++q) {
+        double* to = at_row + (work.right.lead_at[other] + q) * work.left_functions;
+        for (std::size_t lead = 0; lead < work.left_leads; ++lead)
+          for (std::size_t s = 0; s < run; ++s)
+            to[work.left.lead_at[lead] + s] += b[other * work.width + q] * a[lead * work.width + s];
       }
   }
 }
@@ -128,14 +164,26 @@ HWY_INLINE void gather(const Work& work, const CellOrder::Bucket& bucket, const 
                        double* HWY_RESTRICT buffer) {
   const std::size_t run = locals > 0 ? locals : work.right_locals;
   const std::size_t lanes = work.order.lanes();
-  for (std::size_t f = 0; f < work.left_functions; ++f) {
-    const double* from = block + f * work.right_functions + bucket.function;
-    double* to = buffer + f * lanes;
-    for (std::size_t lead = 0; lead < work.right_leads; ++lead) {
-      for (std::size_t s = 0; s < run; ++s) to[lead * work.width + s] = from[work.right.lead_at[lead] + s];
-      for (std::size_t s = run; s < work.width; ++s) to[lead * work.width + s] = 0;
-    }
+  const std::size_t rows = work.left_functions;
+  std::size_t f = 0;
+  if constexpr (locals == 4 && has_quads) {
+    const Quad d;
+    for (; f + 4 <= rows; f += 4)
+      for (std::size_t lead = 0; lead < work.right_leads; ++lead) {
+        const double* from = block + (bucket.function + work.right.lead_at[lead]) * rows + f;
+        decltype(hn::Zero(d)) v[4];
+        for (std::size_t s = 0; s < 4; ++s) v[s] = hn::LoadU(d, from + s * rows);
+        transpose(v);
+        for (std::size_t k = 0; k < 4; ++k) hn::Store(v[k], d, buffer + (f + k) * lanes + lead * 4);
+      }
   }
+  for (; f < rows; ++f)
+    for (std::size_t lead = 0; lead < work.right_leads; ++lead) {
+      double* to = buffer + f * lanes + lead * work.width;
+      for (std::size_t s = 0; s < run; ++s)
+        to[s] = block[(bucket.function + work.right.lead_at[lead] + s) * rows + f];
+      for (std::size_t s = run; s < work.width; ++s) to[s] = 0;
+    }
 }
 
 // sums[r] += (sum_f left_f buffer[f]) . right for the rows of a bucket, in the common case.
@@ -210,16 +258,16 @@ HWY_INLINE void read_directly(const Work& work, const CellOrder::Bucket& bucket,
     const double* HWY_RESTRICT b = work.order.values() + i * work.order.lanes();
     const double* HWY_RESTRICT a = work.left.products + r * work.left_leads * work.width;
     const double* at_row =
-        block + static_cast<std::size_t>(work.left.first[r]) * work.right_functions + bucket.function;
+        block + bucket.function * work.left_functions + static_cast<std::size_t>(work.left.first[r]);
     double total = 0;
-    for (std::size_t lead = 0; lead < work.left_leads; ++lead)
-      for (std::size_t s = 0; s < work.left_locals; ++s) {
-        const double* from = at_row + (work.left.lead_at[lead] + s) * work.right_functions;
+    for (std::size_t other = 0; other < work.right_leads; ++other)
+      for (std::size_t q = 0; q < work.right_locals; ++q) {
+        const double* from = at_row + (work.right.lead_at[other] + q) * work.left_functions;
         double product = 0;
-        for (std::size_t other = 0; other < work.right_leads; ++other)
-          for (std::size_t q = 0; q < work.right_locals; ++q)
-            product += from[work.right.lead_at[other] + q] * b[other * work.width + q];
-        total += a[lead * work.width + s] * product;
+        for (std::size_t lead = 0; lead < work.left_leads; ++lead)
+          for (std::size_t s = 0; s < work.left_locals; ++s)
+            product += from[work.left.lead_at[lead] + s] * a[lead * work.width + s];
+        total += b[other * work.width + q] * product;
       }
     sums[r * cell_sum_lanes] += total;
   }

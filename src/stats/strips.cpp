@@ -6,10 +6,14 @@ namespace kore {
 namespace {
 
 std::vector<double> transposed(std::span<const double> matrix, std::size_t rows) {
+  constexpr std::size_t tile = 8;  // whole cache lines on both sides
   const std::size_t columns = matrix.size() / rows;
   std::vector<double> result(matrix.size());
-  for (std::size_t i = 0; i < rows; ++i)
-    for (std::size_t j = 0; j < columns; ++j) result[j * rows + i] = matrix[i * columns + j];
+  for (std::size_t top = 0; top < rows; top += tile)
+    for (std::size_t left = 0; left < columns; left += tile)
+      for (std::size_t i = top; i < std::min(top + tile, rows); ++i)
+        for (std::size_t j = left; j < std::min(left + tile, columns); ++j)
+          result[j * rows + i] = matrix[i * columns + j];
   return result;
 }
 
@@ -56,7 +60,7 @@ void StripLayout::for_each_entry(const Shape& left, std::size_t columns, Visit&&
 }
 
 std::vector<double> StripLayout::fold(const Block& block, std::span<const double> stored) const {
-  if (block.by_cells && block.sorted == block.right) return {stored.begin(), stored.end()};
+  if (block.by_cells && block.sorted == block.left) return {stored.begin(), stored.end()};
   if (block.by_cells) return transposed(stored, terms_[block.right].functions);
   const std::size_t columns = terms_[block.right].functions;
   std::vector<double> dense(terms_[block.left].functions * columns);
@@ -68,7 +72,7 @@ std::vector<double> StripLayout::fold(const Block& block, std::span<const double
 void StripLayout::spread(const Block& block, std::span<const double> dense, double factor,
                          std::span<double> stored) const {
   const auto scaled = [factor](double value) { return factor * value; };
-  if (block.by_cells && block.sorted == block.right) {
+  if (block.by_cells && block.sorted == block.left) {
     std::ranges::transform(dense, stored.begin(), scaled);
     return;
   }
@@ -99,7 +103,7 @@ std::size_t StripLayout::beside_size(std::size_t term, std::size_t rows) const {
 
 std::vector<double> StripLayout::fold_beside(std::size_t term, std::size_t rows,
                                              std::span<const double> stored) const {
-  if (terms_[term].interaction) return {stored.begin(), stored.end()};
+  if (terms_[term].interaction) return transposed(stored, terms_[term].functions);
   std::vector<double> dense(terms_[term].functions * rows);
   for_each_entry(terms_[term], rows,
                  [&](std::size_t entry, std::size_t at, bool) { dense[entry] += stored[at]; });
@@ -108,22 +112,22 @@ std::vector<double> StripLayout::fold_beside(std::size_t term, std::size_t rows,
 
 void StripLayout::spread_beside(std::size_t term, std::size_t rows, std::span<const double> dense,
                                 double factor, std::span<double> stored) const {
+  const std::vector<double> by_function = transposed(dense, rows);
   if (terms_[term].interaction) {
-    std::ranges::transform(dense, stored.begin(), [factor](double value) { return factor * value; });
+    std::ranges::transform(by_function, stored.begin(), [factor](double value) { return factor * value; });
     return;
   }
-  const std::vector<double> by_function = transposed(dense, rows);
   for_each_entry(terms_[term], rows,
                  [&](std::size_t entry, std::size_t at, bool) { stored[at] = factor * by_function[entry]; });
 }
 
 void StripLayout::deposit_beside(std::size_t term, std::size_t rows, std::span<const double> dense,
                                  std::span<double> stored) const {
+  const std::vector<double> by_function = transposed(dense, rows);
   if (terms_[term].interaction) {
-    for (std::size_t i = 0; i < dense.size(); ++i) stored[i] += dense[i];
+    for (std::size_t i = 0; i < dense.size(); ++i) stored[i] += by_function[i];
     return;
   }
-  const std::vector<double> by_function = transposed(dense, rows);
   for_each_entry(terms_[term], rows, [&](std::size_t entry, std::size_t at, bool home) {
     if (home) stored[at] += by_function[entry];
   });

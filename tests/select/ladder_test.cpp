@@ -198,6 +198,42 @@ TEST(CrossValidation, ChoosesAsDenseFitsWould) {
   }
 }
 
+TEST(CriteriaLadder, DoesNotFitAgainWhatIsKnown) {
+  const Rows rows = made_up_rows(90, 2, 221);
+  const MemorySource source = rows.source();
+  const LadderOptions options = small_grid();
+  // A made-up residual sum that no fit would give: chosen only if it was taken as it is.
+  const std::vector<Candidate> known{{Family::pairwise, 2, 10, 1e-9}, {Family::additive, 99, 1, 0}};
+  for (const LadderChoice& choice : criteria_ladder(source, rows.features(), one_pair, options, known)) {
+    EXPECT_EQ(choice.family, Family::pairwise) << choice.method;
+    EXPECT_EQ(choice.resolution, 2) << choice.method;
+  }
+}
+
+TEST(CriteriaLadder, LeavesOutCandidatesWithTooManyColumns) {
+  const Rows rows = made_up_rows(200, 2, 222);
+  const MemorySource source = rows.source();
+  LadderOptions options = small_grid();
+  options.max_columns = 8;  // two features: 5 and 7 columns at G = 1 and 2; 9 with their pair
+  for (const LadderChoice& choice : criteria_ladder(source, rows.features(), one_pair, options)) {
+    EXPECT_EQ(choice.family, Family::additive) << choice.method;
+    EXPECT_LE(choice.resolution, 2) << choice.method;
+    EXPECT_EQ(choice.fits, 2 + 2) << choice.method;
+  }
+  EXPECT_LE(cross_validate(rows.block(), one_pair, options).resolution, 2);
+}
+
+TEST(CrossValidation, FitsLinesWhereFeaturesAreLines) {
+  Rows rows = made_up_rows(120, 2, 239);
+  LadderOptions options = small_grid();
+  options.kinds = {FeatureKind::linear, FeatureKind::linear};
+  const LadderChoice choice = cross_validate(rows.block(), {}, options);
+  EXPECT_EQ(choice.resolution, options.lowest);  // lines know no resolution, and the first of equals is kept
+  options.kinds = {FeatureKind::linear};
+  EXPECT_EQ(refusal(ErrorCode::invalid_argument, [&] { cross_validate(rows.block(), {}, options); }),
+            "There are 1 kinds for 2 features; give one for each, or none.");
+}
+
 TEST(CrossValidation, KeepsTheFirstOfEqualScores) {
   // Constant features have no functions at any resolution, so that every candidate is the same.
   Rows rows = made_up_rows(60, 2, 238);

@@ -47,7 +47,7 @@ void expect_accumulation(const MadeUpTerm& left, const MadeUpTerm& right, std::s
     const std::vector<double> b = right.dense(r);
     for (std::size_t i = 0; i < a.size(); ++i)
       for (std::size_t j = 0; j < b.size(); ++j)
-        plain[i * b.size() + j] += (weights.empty() ? 1.0 : weights[r]) * a[i] * b[j];
+        plain[j * a.size() + i] += (weights.empty() ? 1.0 : weights[r]) * a[i] * b[j];
   }
   for (std::size_t i = 0; i < plain.size(); ++i) ASSERT_NEAR(ours[i], plain[i], 1e-12) << "entry " << i;
 }
@@ -66,7 +66,7 @@ void expect_contraction(const MadeUpTerm& left, const MadeUpTerm& right, std::si
     const std::vector<double> b = right.dense(r);
     double plain = cell_sum_lanes;
     for (std::size_t i = 0; i < a.size(); ++i)
-      for (std::size_t j = 0; j < b.size(); ++j) plain += a[i] * block[i * b.size() + j] * b[j];
+      for (std::size_t j = 0; j < b.size(); ++j) plain += a[i] * block[j * a.size() + i] * b[j];
     const double* own = sums.data() + r * cell_sum_lanes;
     ASSERT_NEAR(std::accumulate(own, own + cell_sum_lanes, 0.0), plain, 1e-11) << "row " << r;
   }
