@@ -35,6 +35,7 @@ struct ColumnSummary {
   double minimum = 0;
   double maximum = 0;
   double median = 0;
+  bool two_values = false;  ///< No value lies between the two: a yes or no, however it is written.
 
   // Categories.
   std::uint64_t distinct = 0;  ///< Exact number of different values.

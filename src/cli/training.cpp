@@ -50,6 +50,16 @@ std::vector<FeaturePair> named_pairs(const std::string& text, const TrainingData
   return pairs;
 }
 
+/// Two points determine a line; a spline through them would be made up in between.
+bool is_curved(const data::EncodedFeature& feature, const TrainingData& data) {
+  if (feature.kind != data::FeatureKind::numeric) return false;
+  const data::EncodedColumn& column = data.encoding.columns[feature.column];
+  const auto& summaries = data.summary.columns;
+  const auto summary = std::find_if(summaries.begin(), summaries.end(),
+                                    [&](const data::ColumnSummary& c) { return c.name == column.name; });
+  return column.type != data::ColumnType::boolean && (summary == summaries.end() || !summary->two_values);
+}
+
 }  // namespace
 
 const char* to_string(Profile profile) { return profile == Profile::paper ? "paper" : "default"; }
@@ -165,8 +175,7 @@ Options engine_options(const TrainingArguments& arguments, const TrainingData& d
       std::sqrt(static_cast<double>(limit / reading_share) / bytes_per_squared_column));
   options.max_columns = std::min(options.max_columns, affordable);
   for (const data::EncodedFeature& feature : data.encoding.features)
-    options.kinds.push_back(feature.kind == data::FeatureKind::numeric ? FeatureKind::spline
-                                                                       : FeatureKind::linear);
+    options.kinds.push_back(is_curved(feature, data) ? FeatureKind::spline : FeatureKind::linear);
   return options;
 }
 

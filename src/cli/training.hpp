@@ -56,8 +56,8 @@ struct TrainingData {
 
 TrainingData read_training_data(const TrainingArguments& arguments);
 
-/// The engine's options: the profile, what the user changed, pairs by column name, and indicators as straight
-/// lines.
+/// The engine's options: the profile, what the user changed, pairs by column name, and (in the default
+/// profile) whatever takes two values as a straight line.
 Options engine_options(const TrainingArguments& arguments, const TrainingData& data);
 
 }  // namespace kore::cli

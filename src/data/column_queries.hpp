@@ -6,8 +6,9 @@
 #include "data/duck/database.hpp"
 #include "data/summarize.hpp"
 #include "data/table.hpp"
+#include "kore/design.hpp"
 
-/// The two questions about columns that need more than one number as an answer.
+/// Questions about columns that one pass of aggregates does not answer.
 namespace kore::data {
 
 /// Medians of DOUBLE columns of a relation, NULLs left out; `counts` are the numbers of values that are not
@@ -15,6 +16,10 @@ namespace kore::data {
 std::vector<double> medians(const Database& database, const std::vector<std::string>& columns,
                             const std::string& relation, const std::vector<std::uint64_t>& counts,
                             std::uint64_t bytes);
+
+/// Whether DOUBLE columns of a relation have no values but their minimum and their maximum.
+std::vector<bool> have_two_values(const Database& database, const std::vector<std::string>& columns,
+                                  const std::string& relation, const std::vector<Range>& ranges);
 
 struct LevelCounts {
   std::uint64_t distinct = 0;

@@ -146,11 +146,12 @@ void read_features(Cursor& values, std::vector<ColumnSummary>& columns) {
   }
 }
 
-void read_medians(const Database& database, const SummaryColumns& sql, std::uint64_t bytes,
-                  std::vector<ColumnSummary>& columns) {
+void read_inner_values(const Database& database, const SummaryColumns& sql, std::uint64_t bytes,
+                       std::vector<ColumnSummary>& columns) {
   std::vector<ColumnSummary*> numbers;
   std::vector<std::string> names;
   std::vector<std::uint64_t> counts;
+  std::vector<Range> ranges;
   std::size_t number = 0;
   for (ColumnSummary& column : columns) {
     if (column.is_category()) continue;
@@ -159,9 +160,14 @@ void read_medians(const Database& database, const SummaryColumns& sql, std::uint
     numbers.push_back(&column);
     names.push_back(name);
     counts.push_back(column.present());
+    ranges.push_back({column.minimum, column.maximum});
   }
   const std::vector<double> found = medians(database, names, sql.used_relation, counts, bytes);
-  for (std::size_t c = 0; c < found.size(); ++c) numbers[c]->median = found[c];
+  const std::vector<bool> two_values = have_two_values(database, names, sql.used_relation, ranges);
+  for (std::size_t c = 0; c < found.size(); ++c) {
+    numbers[c]->median = found[c];
+    numbers[c]->two_values = two_values[c] && ranges[c].lowest < ranges[c].highest;
+  }
 }
 
 void read_levels(const Database& database, const SummaryColumns& sql, std::size_t limit,
@@ -211,7 +217,7 @@ TableSummary summarize(const Table& table, const ColumnChoice& choice, const Sum
     read_features(values, summary.columns);
     const std::uint64_t bytes =
         options.median_bytes > 0 ? options.median_bytes : table.database().memory_limit() / median_share;
-    read_medians(table.database(), sql, bytes, summary.columns);
+    read_inner_values(table.database(), sql, bytes, summary.columns);
     read_levels(table.database(), sql, options.level_limit, summary.columns);
     return summary;
   });

@@ -30,7 +30,8 @@ struct TableSummary {
   std::vector<ColumnSummary> columns;  ///< The features, in the table's order, over the rows that are used.
 };
 
-/// Reads a table once for the counts, once for the medians and once for the levels. Throws `invalid_argument`
+/// Reads a table once for the counts, once for the medians, once for the levels, and once more where a number
+/// seems to take two values only. Throws `invalid_argument`
 /// for names that are not there, `invalid_data` for a target that is text or has one value only, weights that
 /// are missing or negative, features that are neither numbers nor texts, and tables without rows.
 TableSummary summarize(const Table& table, const ColumnChoice& choice, const SummaryOptions& options = {});

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <random>
 
 #include "data/median.hpp"
@@ -68,6 +69,23 @@ TEST(Summarize, CountsTextsThatReadAsNumbers) {
   const ColumnSummary x = summarize(table, target("y")).columns.at(0);
   EXPECT_EQ(x.numeric_texts, 2U);
   EXPECT_EQ(x.odd_text, "?");
+}
+
+TEST(Summarize, TellsNumbersOfTwoValuesFromOthers) {
+  const auto summary = summarize(
+      open_table("SELECT i % 2 AS bit, 1 + i % 2 AS grade, i % 3 AS third, 7 AS same, i < 9 AS early, "
+                 "CASE WHEN i = 29999 THEN 0.5 ELSE i % 2 END AS late, "
+                 "CASE WHEN i % 5 = 0 THEN NULL ELSE i % 2 / 3 END AS gaps, i AS y FROM range(30000) t(i)"),
+      target("y"));
+  std::map<std::string, bool> two;
+  for (const ColumnSummary& column : summary.columns) two[column.name] = column.two_values;
+  EXPECT_EQ(two, (std::map<std::string, bool>{{"bit", true},
+                                              {"grade", true},
+                                              {"third", false},
+                                              {"same", false},
+                                              {"early", true},
+                                              {"late", false},
+                                              {"gaps", true}}));
 }
 
 TEST(Summarize, TellsManyTextColumnsApart) {
