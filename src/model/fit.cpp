@@ -158,6 +158,7 @@ class Contest {
     selector.radius = additive ? options_.radius_additive : options_.radius_pairwise;
     selector.stability = options_.stability;
     selector.skip_if_unstable = !additive;
+    selector.score_unstable = options_.score_unstable;
     return selector;
   }
 
