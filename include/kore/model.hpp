@@ -71,8 +71,10 @@ struct Model {
 };
 
 /// Predicts every row of `x` into `predictions`. Throws `invalid_data` for a wrong number of columns or a
-/// value that is not finite, `out_of_range` where the model forbids extrapolation.
-void predict(const Model& model, const MatrixView& x, std::span<double> predictions, int threads = 1);
+/// value that is not finite, `out_of_range` where the model forbids extrapolation. Where `x` is a block of a
+/// longer table, `first_row` is its place in it, for the row that such a message names.
+void predict(const Model& model, const MatrixView& x, std::span<double> predictions, int threads = 1,
+             std::size_t first_row = 0);
 std::vector<double> predict(const Model& model, const MatrixView& x, int threads = 1);
 
 /// What to add to a prediction for an interval that covers a new target with probability `level`: quantiles

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cli/memory_size.hpp"
+#include "data/input_files.hpp"
 #include "data/materialize.hpp"
 #include "data/table.hpp"
 #include "data/table_source.hpp"
@@ -130,6 +131,7 @@ TrainingData read_training_data(const TrainingArguments& arguments) {
 
   TrainingData result;
   result.origin = table.origin().name();
+  result.files = data::input_files(table);
   result.summary = data::summarize(table, arguments.columns);
   data::EncodingOptions encoding =
       arguments.profile == Profile::paper ? data::EncodingOptions::paper() : data::EncodingOptions{};

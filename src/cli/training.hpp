@@ -42,7 +42,8 @@ void add_training_options(CLI::App& command, TrainingArguments& arguments);
 
 /// A table that is ready to be learned from.
 struct TrainingData {
-  std::string origin;  ///< As it appears in a sentence: "the file 'cars.csv'".
+  std::string origin;              ///< As it appears in a sentence: "the file 'cars.csv'".
+  std::vector<std::string> files;  ///< That it was read from, as far as is known.
   data::TableSummary summary;
   data::Encoding encoding;
   std::vector<std::string> notes;
