@@ -137,7 +137,9 @@ TrainingData read_training_data(const TrainingArguments& arguments) {
       arguments.profile == Profile::paper ? data::EncodingOptions::paper() : data::EncodingOptions{};
   encoding.max_levels = arguments.max_levels;
   result.encoding = data::make_encoding(result.summary.columns, encoding);
-  result.notes = data::encoding_notes(result.summary.columns, result.encoding);
+  result.notes = result.summary.notes;
+  for (std::string& note : data::encoding_notes(result.summary.columns, result.encoding))
+    result.notes.push_back(std::move(note));
   if (result.summary.missing_target > 0)
     result.notes.push_back(std::to_string(result.summary.missing_target) +
                            (result.summary.missing_target == 1 ? " row has" : " rows have") +

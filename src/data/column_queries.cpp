@@ -86,6 +86,11 @@ void add_level(LevelCounts& counts, Level level, std::size_t limit) {
     counts.numeric_texts += level.rows;
   else if (counts.odd_text.empty() || level.value < counts.odd_text)
     counts.odd_text = level.value;
+  if (is_formatted_number(level.value)) {
+    counts.formatted_texts += level.rows;
+    if (counts.formatted_text.empty() || level.value < counts.formatted_text)
+      counts.formatted_text = level.value;
+  }
   counts.levels.push_back(std::move(level));
   if (counts.levels.size() > 2 * limit) prune(counts.levels, limit);
 }

@@ -23,9 +23,11 @@ std::vector<bool> have_two_values(const Database& database, const std::vector<st
 
 struct LevelCounts {
   std::uint64_t distinct = 0;
-  std::vector<Level> levels;        ///< At most the limit, the most frequent.
-  std::uint64_t numeric_texts = 0;  ///< Rows whose text reads as a number.
-  std::string odd_text;             ///< The first text, in the order of texts, that does not.
+  std::vector<Level> levels;          ///< At most the limit, the most frequent.
+  std::uint64_t numeric_texts = 0;    ///< Rows whose text reads as a number.
+  std::string odd_text;               ///< The first text, in the order of texts, that does not.
+  std::uint64_t formatted_texts = 0;  ///< Rows whose text is a number with signs in it: "37%", "12,345".
+  std::string formatted_text;         ///< The first of them.
 };
 
 /// How often each text of each VARCHAR column occurs.

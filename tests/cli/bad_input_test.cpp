@@ -67,7 +67,7 @@ TEST_F(BadInputTest, NoSuchColumn) {
 
 TEST_F(BadInputTest, TargetThatIsNoNumber) {
   EXPECT_SAYS(refused({"fit", "flats.csv", "--target", "city"}), "The target 'city' must be a number");
-  EXPECT_SAYS(refused_csv("x,y\n1,2\n2,n/a\n3,4\n"), "for example 'n/a'");
+  EXPECT_SAYS(refused_csv("x,y\n1,2\n2,cheap\n3,4\n"), "for example 'cheap'");
 }
 
 TEST_F(BadInputTest, TargetWithOneValue) {
