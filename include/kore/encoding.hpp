@@ -35,21 +35,23 @@ struct ColumnSummary {
   double minimum = 0;
   double maximum = 0;
   double median = 0;
+  bool two_values = false;  ///< No value lies between the two: a yes or no, however it is written.
 
   // Categories.
   std::uint64_t distinct = 0;  ///< Exact number of different values.
   std::vector<Level>
       levels;  ///< The most frequent values, in any order; all of them unless `distinct` says more.
-  std::uint64_t numeric_texts = 0;  ///< Rows whose text reads as a number.
-  std::string odd_text;             ///< A text that does not read as a number, where others do.
+  std::uint64_t numeric_texts = 0;    ///< Rows whose text reads as a number.
+  std::string odd_text;               ///< A text that does not read as a number, where others do.
+  std::uint64_t formatted_texts = 0;  ///< Rows whose text is a number with signs in it, such as "12,345".
+  std::string formatted_text;         ///< One of them.
 
   bool is_category() const { return categorical || type == ColumnType::text; }
   std::uint64_t present() const { return rows - missing; }
 };
 
 struct EncodingOptions {
-  /// Levels that get an indicator of their own. A text column with more rows than this and no text twice is
-  /// an identifier.
+  /// Levels that get an indicator of their own.
   std::size_t max_levels = 50;
   /// The rarest levels beyond `max_levels` share the indicator "(other)". If false, every level has its own.
   bool group_rare_levels = true;

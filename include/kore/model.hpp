@@ -31,8 +31,8 @@ struct FitSummary {
   double weight = 0;  ///< Sum of the weights: the `n` of every formula.
   Family structure = Family::additive;
   int resolution = 1;
-  int fits = 0;    ///< Fits of all families together.
-  double loo = 0;  ///< Exact leave-one-out mean squared error; infinite if no stable resolution exists.
+  int fits = 0;                  ///< Fits of all families together.
+  double loo = 0;                ///< Exact leave-one-out mean squared error; see `Options::score_unstable`.
   double residual_variance = 0;  ///< Mean squared residual.
   double target_mean = 0;
   double target_variance = 0;
@@ -49,6 +49,9 @@ struct FitSummary {
 
   /// Share of the target's variance predicted on left-out rows.
   double loo_r2() const { return target_variance > 0 ? 1 - loo / target_variance : 0; }
+  /// Nearly as many parameters as rows: the model passes through them, and errors on left-out rows say
+  /// little.
+  bool interpolates() const { return parameters > 0.9 * weight; }
 };
 
 /// A fitted model: everything needed to predict and to explain, and nothing of the rows.
@@ -68,8 +71,10 @@ struct Model {
 };
 
 /// Predicts every row of `x` into `predictions`. Throws `invalid_data` for a wrong number of columns or a
-/// value that is not finite, `out_of_range` where the model forbids extrapolation.
-void predict(const Model& model, const MatrixView& x, std::span<double> predictions, int threads = 1);
+/// value that is not finite, `out_of_range` where the model forbids extrapolation. Where `x` is a block of a
+/// longer table, `first_row` is its place in it, for the row that such a message names.
+void predict(const Model& model, const MatrixView& x, std::span<double> predictions, int threads = 1,
+             std::size_t first_row = 0);
 std::vector<double> predict(const Model& model, const MatrixView& x, int threads = 1);
 
 /// What to add to a prediction for an interval that covers a new target with probability `level`: quantiles

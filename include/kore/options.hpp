@@ -48,6 +48,9 @@ struct Options {
   int radius_pairwise = 1;
   /// Resolutions need `p(G) < stability * n`.
   double stability = 0.45;
+  /// Where no resolution is stable, the coarsest additive model is fitted all the same. Report its exact LOO;
+  /// if false, it is infinite, as published.
+  bool score_unstable = true;
   /// Resolutions beyond this many columns are not tried; 0 is no limit. A fit of `p` columns takes about `60
   /// p^2` bytes and `p^3` multiplications.
   std::size_t max_columns = 4000;
@@ -82,8 +85,8 @@ struct Options {
   /// Called after every fit of the selection, from the calling thread.
   std::function<void(const Progress&)> progress;
 
-  /// The published algorithm and constants: all pairs, absolute ridge 1e-8, no limit on columns, the
-  /// target as it is, polynomials continued outside the range.
+  /// The published algorithm and constants: all pairs, absolute ridge 1e-8, no limit on columns, no LOO
+  /// without a stable resolution, the target as it is, polynomials continued outside the range.
   static Options paper();
   /// Throws `invalid_argument` with a sentence that names the option, its value and what it may be.
   void check(std::size_t features) const;

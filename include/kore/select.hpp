@@ -59,6 +59,9 @@ struct SelectorOptions {
   double bridge_gain = 0.98;     ///< The gap bridge searches only if its probe has less of the best LOO.
   /// Skip the family if not even `G = 1` is stable (pairwise) instead of fitting it anyway (additive).
   bool skip_if_unstable = false;
+  /// A family that is fitted though not even `G = 1` is stable has the exact LOO of that fit. If false, it is
+  /// infinite, so that it loses to any other family.
+  bool score_unstable = false;
 };
 
 /// What the selector found, with everything it saw on the way.
@@ -67,7 +70,7 @@ struct Selection {
   int resolution = 1;    ///< `G*`.
   double plug_in = 1;    ///< `G_dagger`, the solution of the law.
   LawConstants law;      ///< `A_hat` and `tau_hat`; zero with fewer than two pilots.
-  double loo = 0;        ///< LOO at `resolution`; infinite if no stable resolution exists.
+  double loo = 0;        ///< LOO at `resolution`; infinite if none is stable, but for `score_unstable`.
   int fits = 0;          ///< Distinct resolutions looked at, also those the curve knew before.
   int largest_stable = 1;         ///< `G_eff`; 0 if skipped.
   bool bridged = false;           ///< The gap bridge found the result.

@@ -8,6 +8,7 @@
 #include "cli/progress.hpp"
 #include "cli/text.hpp"
 #include "cli/training.hpp"
+#include "cli/verdict.hpp"
 #include "kore/fit.hpp"
 
 namespace kore::cli {
@@ -20,6 +21,8 @@ Json to_json(const Diagnosis& diagnosis) {
   json["bracketed"] = diagnosis.bracketed;
   json["lift_over_linear"] = number(diagnosis.lift_over_linear);
   json["use_kore"] = diagnosis.use_kore;
+  json["r2_loo"] = number(diagnosis.loo_r2);
+  json["verdict"] = verdict(evidence_of(diagnosis)).sentence;
   return json;
 }
 
@@ -33,14 +36,10 @@ void print(const Diagnosis& d) {
                {"stability margin", short_number(pilots.stability_margin), "0.05 or more"},
                {"signal score", short_number(d.signal_score), "above 1"},
                {"minimum bracketed", d.bracketed ? "yes" : "no", "yes"},
+               {"leave-one-out R²", short_number(d.loo_r2), "above 0"},
                {"gain over straight lines", percent(d.lift_over_linear), "above 1 %"},
-               {"rows per feature", short_number(pilots.effective_density), ""}}));
-  fmt::print("Verdict: {} ({}). {}\n", pilots.suitable ? "suitable" : "not suitable", pilots.reason,
-             d.use_kore
-                 ? "Left-out rows are predicted better than by the mean, at a minimum of the curve: use KORE."
-                 : "The signal score or the shape of the curve does not support a spline fit; compare with a "
-                   "simpler model.");
-  fmt::print("Recommendation: {}.\n", pilots.recommendation);
+               {"rows per smooth curve", short_number(pilots.effective_density), ""}}));
+  fmt::print("Verdict: {}.\n", verdict(evidence_of(d)).sentence);
   for (const std::string& sentence : pilots.advice) fmt::print("- {}\n", sentence);
 }
 

@@ -4,16 +4,15 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
-#include <filesystem>
 #include <memory>
 
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/summary.hpp"
 #include "cli/text.hpp"
 #include "cli/training.hpp"
-#include "kore/error.hpp"
 
 namespace kore::cli {
 namespace {
@@ -22,18 +21,6 @@ struct FitArguments {
   TrainingArguments training;
   std::string output;
 };
-
-// Finding out after a long fit that its result cannot be written would lose it.
-void check_writable(const std::string& output) {
-  if (output.empty()) return;
-  const std::filesystem::path folder = std::filesystem::absolute(output).parent_path();
-  std::error_code failure;
-  if (std::filesystem::is_directory(output, failure))
-    throw Error(ErrorCode::io, "Cannot write the model to '" + output + "': it is a folder.");
-  if (!std::filesystem::is_directory(folder, failure))
-    throw Error(ErrorCode::io,
-                "Cannot write the model to '" + output + "': there is no folder '" + folder.string() + "'.");
-}
 
 void print(const FitArguments& arguments, const TrainingData& data, const data::TableModel& model) {
   if (arguments.training.json) {
@@ -54,11 +41,12 @@ void print(const FitArguments& arguments, const TrainingData& data, const data::
 }
 
 void run(const FitArguments& arguments) {
-  check_writable(arguments.output);
+  check_model_place(arguments.output);
   const auto start = std::chrono::steady_clock::now();
   ProgressLine progress(arguments.training.quiet || arguments.training.json);
   progress.show("reading " + arguments.training.data);
   const TrainingData data = read_training_data(arguments.training);
+  refuse_input_as_output(arguments.output, data.files);
   Options options = engine_options(arguments.training, data);
   options.progress = progress.fits();
   data::TableModel model{fit(*data.rows, options, data.names()), data.encoding, {}};

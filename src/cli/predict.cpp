@@ -7,9 +7,10 @@
 
 #include "base/parallel.hpp"
 #include "cli/commands.hpp"
-#include "cli/memory_size.hpp"
+#include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/text.hpp"
+#include "data/input_files.hpp"
 #include "data/scoring.hpp"
 #include "data/table.hpp"
 #include "data/writer.hpp"
@@ -28,6 +29,12 @@ struct PredictArguments {
   bool quiet = false;
 };
 
+std::vector<std::string> inputs_of(const PredictArguments& arguments, const data::Table& table) {
+  std::vector<std::string> files = data::input_files(table);
+  files.push_back(arguments.model);
+  return files;
+}
+
 void run(const PredictArguments& arguments) {
   const data::TableModel fitted = data::load_table_model(arguments.model);
   std::optional<IntervalOffsets> offsets;
@@ -42,6 +49,7 @@ void run(const PredictArguments& arguments) {
   reading.text_columns = data::category_names(fitted.encoding);
   reading.keep_rows = false;
   const data::Table table = data::open_table(arguments.data, reading);
+  refuse_input_as_output(arguments.output, inputs_of(arguments, table));
   data::Writer writer(arguments.output, columns, table, arguments.keep);
   const data::Encoder encoder(fitted.encoding);
 
@@ -51,7 +59,7 @@ void run(const PredictArguments& arguments) {
   const data::EncodeCounts counts =
       data::for_each_scoring_block(table, encoder, arguments.keep, [&](const data::ScoringBlock& block) {
         for (auto& column : values) column.resize(block.x.rows());
-        predict(fitted.model, block.x, values[0], threads);
+        predict(fitted.model, block.x, values[0], threads, done);
         std::vector<std::span<const double>> views{values[0]};
         if (offsets) {
           for (std::size_t r = 0; r < values[0].size(); ++r) {

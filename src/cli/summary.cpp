@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "cli/text.hpp"
+#include "cli/verdict.hpp"
 
 namespace kore::cli {
 namespace {
@@ -30,6 +31,7 @@ std::string curve_line(const std::string& label, const Selection& selection) {
     return line(label, "skipped: even at resolution 1 it has too many columns for these rows");
   std::string text =
       fmt::format("G = {}, LOO RMSE {}", selection.resolution, short_number(std::sqrt(selection.loo)));
+  if (selection.pilots.empty()) text += "; no resolution has fewer than 0.45 columns per row";
   if (selection.law.usable())
     text += fmt::format("; solved G† = {} from pilots G = {}; A = {}, τ = {}",
                         short_number(selection.plug_in), fmt::join(selection.pilots, ", "),
@@ -37,6 +39,16 @@ std::string curve_line(const std::string& label, const Selection& selection) {
   else if (!selection.pilots.empty())
     text += fmt::format("; pilots G = {} do not determine the law", fmt::join(selection.pilots, ", "));
   return line(label, text + fmt::format("; {}", counted(static_cast<std::uint64_t>(selection.fits), "fit")));
+}
+
+std::string accuracy(const FitSummary& s) {
+  if (!std::isfinite(s.loo)) return "not scored: there are too few rows for the paper's rule";
+  const std::string error =
+      fmt::format("leave-one-out RMSE {}, R² {:.3f}", short_number(std::sqrt(s.loo)), s.loo_r2());
+  if (s.interpolates())
+    return fmt::format("cannot be told: {} parameters repeat {} (formally {})", short_number(s.parameters),
+                       counted(s.rows, "row"), error);
+  return error + " (exact, every row left out once)";
 }
 
 std::string effects_table(const Model& model) {
@@ -86,16 +98,12 @@ std::string describe(const data::TableModel& fitted) {
   text += line("Structure", fmt::format("{} at resolution G = {}: {} columns, {} effective parameters",
                                         to_string(s.structure), s.resolution, model.design.columns(),
                                         short_number(s.parameters)));
-  text += line("Accuracy", fmt::format("leave-one-out RMSE {}, R² {:.3f} (exact, every row left out once)",
-                                       short_number(std::sqrt(s.loo)), s.loo_r2()));
+  text += line("Accuracy", accuracy(s));
   if (s.additive) text += curve_line("Additive", *s.additive);
   if (s.pairwise) text += curve_line("Pairwise", *s.pairwise);
   text += line("Effects", "share of the variance of the fitted values");
   text += effects_table(model);
-  if (s.diagnostic) {
-    text += line("Diagnosis", fmt::format("{}: {}; {}", s.diagnostic->suitable ? "suitable" : "not suitable",
-                                          s.diagnostic->reason, s.diagnostic->recommendation));
-  }
+  text += line("Verdict", verdict(evidence_of(s)).sentence);
   return text;
 }
 

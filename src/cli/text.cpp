@@ -8,7 +8,7 @@
 namespace kore::cli {
 
 std::string short_number(double value) {
-  if (!std::isfinite(value)) return std::isnan(value) ? "undefined" : (value < 0 ? "-infinite" : "infinite");
+  if (!std::isfinite(value)) return "undefined";
   return fmt::format("{:.4g}", value);
 }
 
@@ -19,6 +19,7 @@ std::string grouped(std::uint64_t count) {
 }
 
 std::string percent(double share) {
+  if (!std::isfinite(share)) return "undefined";
   const double rounded = std::round(1000 * share) / 10;
   return fmt::format("{:.1f} %", rounded == 0 ? 0.0 : rounded);  // no "-0.0"
 }

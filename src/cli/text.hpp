@@ -6,7 +6,7 @@
 
 namespace kore::cli {
 
-/// Four significant digits, as a person would write them.
+/// Four significant digits, as a person would write them; "undefined" where there is no finite number.
 std::string short_number(double value);
 /// 12345678 as "12,345,678".
 std::string grouped(std::uint64_t count);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cli/memory_size.hpp"
+#include "data/input_files.hpp"
 #include "data/materialize.hpp"
 #include "data/table.hpp"
 #include "data/table_source.hpp"
@@ -48,6 +49,16 @@ std::vector<FeaturePair> named_pairs(const std::string& text, const TrainingData
       }
   }
   return pairs;
+}
+
+/// Two points determine a line; a spline through them would be made up in between.
+bool is_curved(const data::EncodedFeature& feature, const TrainingData& data) {
+  if (feature.kind != data::FeatureKind::numeric) return false;
+  const data::EncodedColumn& column = data.encoding.columns[feature.column];
+  const auto& summaries = data.summary.columns;
+  const auto summary = std::find_if(summaries.begin(), summaries.end(),
+                                    [&](const data::ColumnSummary& c) { return c.name == column.name; });
+  return column.type != data::ColumnType::boolean && (summary == summaries.end() || !summary->two_values);
 }
 
 }  // namespace
@@ -120,12 +131,15 @@ TrainingData read_training_data(const TrainingArguments& arguments) {
 
   TrainingData result;
   result.origin = table.origin().name();
+  result.files = data::input_files(table);
   result.summary = data::summarize(table, arguments.columns);
   data::EncodingOptions encoding =
       arguments.profile == Profile::paper ? data::EncodingOptions::paper() : data::EncodingOptions{};
   encoding.max_levels = arguments.max_levels;
   result.encoding = data::make_encoding(result.summary.columns, encoding);
-  result.notes = data::encoding_notes(result.summary.columns, result.encoding);
+  result.notes = result.summary.notes;
+  for (std::string& note : data::encoding_notes(result.summary.columns, result.encoding))
+    result.notes.push_back(std::move(note));
   if (result.summary.missing_target > 0)
     result.notes.push_back(std::to_string(result.summary.missing_target) +
                            (result.summary.missing_target == 1 ? " row has" : " rows have") +
@@ -165,8 +179,7 @@ Options engine_options(const TrainingArguments& arguments, const TrainingData& d
       std::sqrt(static_cast<double>(limit / reading_share) / bytes_per_squared_column));
   options.max_columns = std::min(options.max_columns, affordable);
   for (const data::EncodedFeature& feature : data.encoding.features)
-    options.kinds.push_back(feature.kind == data::FeatureKind::numeric ? FeatureKind::spline
-                                                                       : FeatureKind::linear);
+    options.kinds.push_back(is_curved(feature, data) ? FeatureKind::spline : FeatureKind::linear);
   return options;
 }
 

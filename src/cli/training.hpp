@@ -42,7 +42,8 @@ void add_training_options(CLI::App& command, TrainingArguments& arguments);
 
 /// A table that is ready to be learned from.
 struct TrainingData {
-  std::string origin;  ///< As it appears in a sentence: "the file 'cars.csv'".
+  std::string origin;              ///< As it appears in a sentence: "the file 'cars.csv'".
+  std::vector<std::string> files;  ///< That it was read from, as far as is known.
   data::TableSummary summary;
   data::Encoding encoding;
   std::vector<std::string> notes;
@@ -56,8 +57,8 @@ struct TrainingData {
 
 TrainingData read_training_data(const TrainingArguments& arguments);
 
-/// The engine's options: the profile, what the user changed, pairs by column name, and indicators as straight
-/// lines.
+/// The engine's options: the profile, what the user changed, pairs by column name, and (in the default
+/// profile) whatever takes two values as a straight line.
 Options engine_options(const TrainingArguments& arguments, const TrainingData& data);
 
 }  // namespace kore::cli

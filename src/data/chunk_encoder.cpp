@@ -46,8 +46,8 @@ const TableColumn& needed_column(const Table& table, const EncodedColumn& wanted
 void check_texts(const Table& table, const TableColumn& column, const EncodedColumn& wanted) {
   const std::string text = text_expression(column.name, column.sql_type);
   Stream odd = table.database().stream(
-      fmt::format("SELECT {0} FROM {1} WHERE {0} IS NOT NULL AND {2} IS NULL LIMIT 1", text, table.relation(),
-                  try_number_expression(column.name, wanted.type)));
+      fmt::format("SELECT {0} FROM {1} WHERE {2} IS NOT NULL AND {3} IS NULL LIMIT 1", text, table.relation(),
+                  unmarked_text(column.name), try_number_expression(column.name, wanted.type)));
   if (const auto chunk = odd.next())
     refuse(fmt::format("Column '{}' of {} holds the text '{}', but the model needs {} there.", column.name,
                        table.origin().name(), chunk->text(0, 0), kind_of(wanted.type)));

@@ -19,6 +19,9 @@ constexpr std::uint64_t median_overhead = 4;
 /// Columns whose levels are counted in the same pass: GROUPING tells them apart by the bits of an integer.
 constexpr std::size_t columns_per_pass = 30;
 
+/// A column that takes a third value does so early: most need no look at all the rows.
+constexpr int rows_that_tell_most = 10'000;
+
 std::vector<double> medians_by_query(const Database& database, const std::vector<std::string>& columns,
                                      const std::string& relation) {
   std::vector<std::string> aggregates;
@@ -51,6 +54,19 @@ std::vector<double> medians_by_passes(const Database& database, const std::vecto
   return found;
 }
 
+/// Per column, whether no row lies between the ends of its range.
+std::vector<bool> none_between(const Database& database, const std::vector<std::string>& columns,
+                               const std::string& relation, const std::vector<Range>& ranges) {
+  std::vector<std::string> counts;
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    counts.push_back(fmt::format("count(*) FILTER ({0} > '{1:.17g}'::DOUBLE AND {0} < '{2:.17g}'::DOUBLE)",
+                                 columns[c], ranges[c].lowest, ranges[c].highest));
+  const Chunk row = database.first_rows(fmt::format("SELECT {} FROM {}", fmt::join(counts, ", "), relation));
+  std::vector<bool> none;
+  for (std::size_t c = 0; c < columns.size(); ++c) none.push_back(row.count(c, 0) == 0);
+  return none;
+}
+
 bool more_frequent(const Level& a, const Level& b) {
   return a.rows != b.rows ? a.rows > b.rows : a.value < b.value;
 }
@@ -70,6 +86,11 @@ void add_level(LevelCounts& counts, Level level, std::size_t limit) {
     counts.numeric_texts += level.rows;
   else if (counts.odd_text.empty() || level.value < counts.odd_text)
     counts.odd_text = level.value;
+  if (is_formatted_number(level.value)) {
+    counts.formatted_texts += level.rows;
+    if (counts.formatted_text.empty() || level.value < counts.formatted_text)
+      counts.formatted_text = level.value;
+  }
   counts.levels.push_back(std::move(level));
   if (counts.levels.size() > 2 * limit) prune(counts.levels, limit);
 }
@@ -109,6 +130,26 @@ std::vector<double> medians(const Database& database, const std::vector<std::str
   if (values * sizeof(double) * median_overhead <= bytes)
     return medians_by_query(database, columns, relation);
   return medians_by_passes(database, columns, relation, counts);
+}
+
+std::vector<bool> have_two_values(const Database& database, const std::vector<std::string>& columns,
+                                  const std::string& relation, const std::vector<Range>& ranges) {
+  if (columns.empty()) return {};
+  std::vector<bool> found = none_between(
+      database, columns, fmt::format("(FROM {} LIMIT {})", relation, rows_that_tell_most), ranges);
+  std::vector<std::size_t> open;
+  std::vector<std::string> names;
+  std::vector<Range> ends;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (!found[c]) continue;
+    open.push_back(c);
+    names.push_back(columns[c]);
+    ends.push_back(ranges[c]);
+  }
+  if (open.empty()) return found;
+  const std::vector<bool> certain = none_between(database, names, relation, ends);
+  for (std::size_t i = 0; i < open.size(); ++i) found[open[i]] = certain[i];
+  return found;
 }
 
 std::vector<LevelCounts> level_counts(const Database& database, const std::vector<std::string>& columns,

@@ -6,8 +6,9 @@
 #include "data/duck/database.hpp"
 #include "data/summarize.hpp"
 #include "data/table.hpp"
+#include "kore/design.hpp"
 
-/// The two questions about columns that need more than one number as an answer.
+/// Questions about columns that one pass of aggregates does not answer.
 namespace kore::data {
 
 /// Medians of DOUBLE columns of a relation, NULLs left out; `counts` are the numbers of values that are not
@@ -16,11 +17,17 @@ std::vector<double> medians(const Database& database, const std::vector<std::str
                             const std::string& relation, const std::vector<std::uint64_t>& counts,
                             std::uint64_t bytes);
 
+/// Whether DOUBLE columns of a relation have no values but their minimum and their maximum.
+std::vector<bool> have_two_values(const Database& database, const std::vector<std::string>& columns,
+                                  const std::string& relation, const std::vector<Range>& ranges);
+
 struct LevelCounts {
   std::uint64_t distinct = 0;
-  std::vector<Level> levels;        ///< At most the limit, the most frequent.
-  std::uint64_t numeric_texts = 0;  ///< Rows whose text reads as a number.
-  std::string odd_text;             ///< The first text, in the order of texts, that does not.
+  std::vector<Level> levels;          ///< At most the limit, the most frequent.
+  std::uint64_t numeric_texts = 0;    ///< Rows whose text reads as a number.
+  std::string odd_text;               ///< The first text, in the order of texts, that does not.
+  std::uint64_t formatted_texts = 0;  ///< Rows whose text is a number with signs in it: "37%", "12,345".
+  std::string formatted_text;         ///< The first of them.
 };
 
 /// How often each text of each VARCHAR column occurs.

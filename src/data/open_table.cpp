@@ -9,6 +9,7 @@
 #include "data/duck/sql.hpp"
 #include "data/explain.hpp"
 #include "data/table.hpp"
+#include "data/text_numbers.hpp"
 #include "kore/column_choice.hpp"
 #include "kore/error.hpp"
 
@@ -136,8 +137,17 @@ Table::Table(Origin origin, std::shared_ptr<const Database> database, std::strin
   while (const auto chunk = described.next())
     for (std::size_t row = 0; row < chunk->rows(); ++row) {
       const std::string sql_type = chunk->text(1, row);
-      columns_.push_back({chunk->text(0, row), column_type(sql_type), sql_type});
+      columns_.push_back({chunk->text(0, row), column_type(sql_type), sql_type, 0, {}});
     }
+}
+
+void Table::read_texts_as_numbers() {
+  for (const TextNumbers& found : find_text_numbers(*database_, relation_, columns_)) {
+    TableColumn& column = columns_[found.column];
+    column.type = ColumnType::number;
+    column.marked = found.marked;
+    column.marker = found.marker;
+  }
 }
 
 std::vector<std::string> Table::column_names() const {
@@ -156,7 +166,10 @@ Table open_table(std::string_view text, const ReadOptions& options) {
       std::make_shared<const Database>(DatabaseOptions{options.threads, options.memory_limit});
   return explaining(origin, [&] {
     std::string relation = open_relation(*database, origin, options);
-    return Table(origin, database, std::move(relation));
+    Table table(origin, database, std::move(relation));
+    // A model knows what it wants; only who learns has to find out.
+    if (options.keep_rows) table.read_texts_as_numbers();
+    return table;
   });
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
+
 #include "data/column_queries.hpp"
 #include "data/duck/database.hpp"
 #include "data/duck/sql.hpp"
@@ -44,6 +46,45 @@ void check_feature_type(const TableColumn& column, const Origin& origin) {
                      table.origin().name(), found.text(2, 0)));
 }
 
+/// Texts of yes and no, in one of the usual ways to write them: the two of them, no first. Empty otherwise.
+std::vector<std::string> yes_and_no(const Table& table, const TableColumn& column) {
+  const std::string text = unmarked_text(column.name);
+  const Chunk found = table.database().first_rows(
+      fmt::format("SELECT count(DISTINCT lower({0})), min(lower({0})), max(lower({0})), arg_min({0}, "
+                  "lower({0})), arg_max({0}, lower({0})) FROM {1}",
+                  text, table.relation()));
+  if (found.count(0, 0) != 2) return {};
+  const std::pair<std::string, std::string> both{found.text(1, 0), found.text(2, 0)};
+  for (const auto& [no, yes] : {std::pair{"no", "yes"}, {"n", "y"}, {"false", "true"}, {"f", "t"}})
+    if (both.first == no && both.second == yes) return {found.text(3, 0), found.text(4, 0)};
+  return {};
+}
+
+/// How a target of yes and no is read, with a note, because a fraction between them is predicted.
+void read_target_type(const Table& table, const TableColumn& column, TableSummary& summary) {
+  std::vector<std::string> both{"false", "true"};
+  if (column.type == ColumnType::text) {
+    both = yes_and_no(table, column);
+    if (both.empty()) return;
+    summary.target_type = ColumnType::boolean;
+  } else if (column.type != ColumnType::boolean) {
+    return;
+  }
+  summary.notes.push_back(
+      fmt::format("The target '{}' is {} or {}: {} counts as 1 and {} as 0, and predictions lie around them.",
+                  column.name, both[0], both[1], both[1], both[0]));
+}
+
+void note_texts_as_numbers(const TableColumn& column, std::vector<std::string>& notes) {
+  if (column.sql_type != "VARCHAR" || column.type != ColumnType::number) return;
+  notes.push_back(
+      column.marked == 0
+          ? fmt::format("Column '{}' is text, but all of its values are numbers and are read as such.",
+                        column.name)
+          : fmt::format("Column '{}' has '{}' in {} {} where others have numbers; that counts as missing.",
+                        column.name, column.marker, column.marked, column.marked == 1 ? "row" : "rows"));
+}
+
 void check_number(const Table& table, const TableColumn& column, const std::string& part) {
   if (column.type == ColumnType::text) refuse_text(table, column, part);
   if (!column.type)
@@ -60,13 +101,13 @@ struct SummaryColumns {
   std::string used_relation;  ///< The rows that have a target.
 };
 
-SummaryColumns summary_columns(const Table& table, const ChosenColumns& chosen) {
-  const auto number = [&](std::size_t column) {
+SummaryColumns summary_columns(const Table& table, const ChosenColumns& chosen, ColumnType target_type) {
+  const auto number = [&](std::size_t column, ColumnType wanted = ColumnType::number) {
     const TableColumn& c = table.columns()[column];
-    return number_expression(c.name, c.sql_type, ColumnType::number);
+    return number_expression(c.name, c.sql_type, wanted);
   };
   SummaryColumns sql;
-  std::vector<std::string> selected{fmt::format("{} AS y", number(chosen.target))};
+  std::vector<std::string> selected{fmt::format("{} AS y", number(chosen.target, target_type))};
   if (chosen.weights) selected.push_back(fmt::format("{} AS w", number(*chosen.weights)));
   for (std::size_t f = 0; f < chosen.features.size(); ++f) {
     const TableColumn& column = table.columns()[chosen.features[f]];
@@ -85,7 +126,8 @@ SummaryColumns summary_columns(const Table& table, const ChosenColumns& chosen) 
 /// Everything that one row of aggregates can tell about the rows that have a target, in a single pass.
 Chunk aggregates(const Database& database, const SummaryColumns& sql, bool weighted) {
   std::vector<std::string> wanted{"count(*)", "min(y)", "max(y)"};
-  if (weighted) wanted.insert(wanted.end(), {"count(*) - count(w)", "min(w)", "max(w)"});
+  if (weighted)
+    wanted.insert(wanted.end(), {"count(*) - count(w)", "min(w)", "max(w)", "count(*) FILTER (w > 0)"});
   for (const std::string& n : sql.numbers)
     for (const std::string aggregate : {"count", "min", "max"})
       wanted.push_back(fmt::format("{}({})", aggregate, n));
@@ -113,6 +155,11 @@ void read_target(Cursor& values, std::uint64_t all, const std::string& table, Ta
   if (all == 0) refuse(fmt::format("There are no rows in {}.", table));
   if (summary.rows == 0)
     refuse(fmt::format("The target '{}' has no value in any row of {}.", summary.target, table));
+  if (std::isinf(summary.target_minimum) || std::isinf(summary.target_maximum))
+    refuse(
+        fmt::format("The target '{}' is infinite in a row of {}. Correct it, or leave the value out: rows "
+                    "without a target are not used.",
+                    summary.target, table));
   if (summary.target_minimum == summary.target_maximum)
     refuse(fmt::format("The target '{}' is {} in every row of {}: there is nothing to predict.",
                        summary.target, summary.target_minimum, table));
@@ -122,6 +169,7 @@ void read_weights(Cursor& values, const std::string& table, const TableSummary& 
   const std::uint64_t missing = values.count();
   const double minimum = values.number();
   const double maximum = values.number();
+  const std::uint64_t weighted = values.count();
   if (missing > 0)
     refuse(fmt::format(
         "The weights '{}' have no value in {} rows of {}. Give every row a weight; 0 leaves it out.",
@@ -130,15 +178,23 @@ void read_weights(Cursor& values, const std::string& table, const TableSummary& 
     refuse(fmt::format("The weights '{}' of {} go down to {}, but a weight cannot be negative.",
                        summary.weights, table, minimum));
   if (maximum == 0) refuse(fmt::format("The weights '{}' are 0 in every row of {}.", summary.weights, table));
+  if (weighted == 1)
+    refuse(fmt::format("The weights '{}' are 0 in all rows of {} but one, and one row is too few to fit.",
+                       summary.weights, table));
 }
 
 /// The values of the features, once for the numbers and then for the texts, as `aggregates` asked for them.
-void read_features(Cursor& values, std::vector<ColumnSummary>& columns) {
+void read_features(Cursor& values, const std::string& table, std::vector<ColumnSummary>& columns) {
   for (ColumnSummary& column : columns) {
     if (column.is_category()) continue;
     column.missing = column.rows - values.count();
     column.minimum = values.number();
     column.maximum = values.number();
+    if (std::isinf(column.minimum) || std::isinf(column.maximum))
+      refuse(
+          fmt::format("Column '{}' is infinite in a row of {}. Correct it, leave the value out, or leave "
+                      "the column out with --drop {}.",
+                      column.name, table, as_argument(column.name)));
   }
   for (ColumnSummary& column : columns) {
     if (!column.is_category()) continue;
@@ -146,11 +202,12 @@ void read_features(Cursor& values, std::vector<ColumnSummary>& columns) {
   }
 }
 
-void read_medians(const Database& database, const SummaryColumns& sql, std::uint64_t bytes,
-                  std::vector<ColumnSummary>& columns) {
+void read_inner_values(const Database& database, const SummaryColumns& sql, std::uint64_t bytes,
+                       std::vector<ColumnSummary>& columns) {
   std::vector<ColumnSummary*> numbers;
   std::vector<std::string> names;
   std::vector<std::uint64_t> counts;
+  std::vector<Range> ranges;
   std::size_t number = 0;
   for (ColumnSummary& column : columns) {
     if (column.is_category()) continue;
@@ -159,9 +216,14 @@ void read_medians(const Database& database, const SummaryColumns& sql, std::uint
     numbers.push_back(&column);
     names.push_back(name);
     counts.push_back(column.present());
+    ranges.push_back({column.minimum, column.maximum});
   }
   const std::vector<double> found = medians(database, names, sql.used_relation, counts, bytes);
-  for (std::size_t c = 0; c < found.size(); ++c) numbers[c]->median = found[c];
+  const std::vector<bool> two_values = have_two_values(database, names, sql.used_relation, ranges);
+  for (std::size_t c = 0; c < found.size(); ++c) {
+    numbers[c]->median = found[c];
+    numbers[c]->two_values = two_values[c] && ranges[c].lowest < ranges[c].highest;
+  }
 }
 
 void read_levels(const Database& database, const SummaryColumns& sql, std::size_t limit,
@@ -174,6 +236,8 @@ void read_levels(const Database& database, const SummaryColumns& sql, std::size_
     column.levels = std::move(counts[text].levels);
     column.numeric_texts = counts[text].numeric_texts;
     column.odd_text = std::move(counts[text].odd_text);
+    column.formatted_texts = counts[text].formatted_texts;
+    column.formatted_text = std::move(counts[text].formatted_text);
     ++text;
   }
 }
@@ -184,15 +248,18 @@ TableSummary summarize(const Table& table, const ColumnChoice& choice, const Sum
   const std::string name = table.origin().name();
   const ChosenColumns chosen = choose_columns(table.column_names(), choice, name);
   return explaining(table.origin(), [&] {
-    check_number(table, table.columns()[chosen.target], "target");
+    TableSummary summary;
+    summary.target = choice.target;
+    summary.weights = choice.weights;
+    read_target_type(table, table.columns()[chosen.target], summary);
+    if (summary.target_type != ColumnType::boolean)
+      check_number(table, table.columns()[chosen.target], "target");
+    note_texts_as_numbers(table.columns()[chosen.target], summary.notes);
     if (chosen.weights) check_number(table, table.columns()[*chosen.weights], "weights column");
     for (const std::size_t column : chosen.features)
       check_feature_type(table.columns()[column], table.origin());
 
-    TableSummary summary;
-    summary.target = choice.target;
-    summary.weights = choice.weights;
-    const SummaryColumns sql = summary_columns(table, chosen);
+    const SummaryColumns sql = summary_columns(table, chosen, summary.target_type);
     const std::uint64_t all =
         table.database().first_rows(fmt::format("SELECT count(*) FROM {}", table.relation())).count(0, 0);
     const Chunk row = aggregates(table.database(), sql, chosen.weights.has_value());
@@ -206,12 +273,13 @@ TableSummary summarize(const Table& table, const ColumnChoice& choice, const Sum
       entry.type = *column.type;
       entry.categorical = chosen.categorical[f];
       entry.rows = summary.rows;
+      if (!entry.categorical) note_texts_as_numbers(column, summary.notes);
       summary.columns.push_back(std::move(entry));
     }
-    read_features(values, summary.columns);
+    read_features(values, name, summary.columns);
     const std::uint64_t bytes =
         options.median_bytes > 0 ? options.median_bytes : table.database().memory_limit() / median_share;
-    read_medians(table.database(), sql, bytes, summary.columns);
+    read_inner_values(table.database(), sql, bytes, summary.columns);
     read_levels(table.database(), sql, options.level_limit, summary.columns);
     return summary;
   });

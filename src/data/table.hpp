@@ -29,13 +29,17 @@ struct ReadOptions {
 struct TableColumn {
   std::string name;
   std::optional<ColumnType> type;  ///< Nothing: values that are neither numbers nor texts.
-  std::string sql_type;
+  std::string sql_type;            ///< May be a text's though `type` is a number: all the texts are numbers.
+  std::uint64_t marked = 0;        ///< Rows of such texts that hold a marker for a missing value instead.
+  std::string marker;              ///< One of those markers, as it is written.
 };
 
 /// A table that was opened: a file, several files, or a query, with the columns it has. Cheap to copy.
 class Table {
  public:
   Table(Origin origin, std::shared_ptr<const Database> database, std::string relation);
+  /// Texts that are all numbers, but for markers of missing values, become numbers.
+  void read_texts_as_numbers();
 
   const Origin& origin() const { return origin_; }
   const std::vector<TableColumn>& columns() const { return columns_; }
@@ -58,9 +62,9 @@ class Table {
 
 /// Opens what a person typed in place of DATA: the name of a .csv, .tsv, .parquet, .json or .ndjson file
 /// (also with .gz), a pattern for several, or a query that begins with FROM, SELECT or WITH. In CSV files
-/// only an empty field is a missing value. The rows of a query, and of a text file that is small beside the
-/// memory limit, are read now and kept, so that every pass sees the same rows; other files are read again in
-/// each pass.
+/// an empty field is a missing value, and so is a marker such as NA where the other values are numbers. The
+/// rows of a query, and of a text file that is small beside the memory limit, are read now and kept, so that
+/// every pass sees the same rows; other files are read again in each pass.
 Table open_table(std::string_view text, const ReadOptions& options = {});
 
 }  // namespace kore::data

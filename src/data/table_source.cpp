@@ -76,9 +76,9 @@ class BlockAssembler {
   std::uint64_t rows_ = 0;
 };
 
-std::string number(const Table& table, const std::string& name) {
+std::string number(const Table& table, const std::string& name, ColumnType wanted = ColumnType::number) {
   const TableColumn& column = table.column(name);
-  return number_expression(name, column.sql_type, ColumnType::number);
+  return number_expression(name, column.sql_type, wanted);
 }
 
 }  // namespace
@@ -89,7 +89,7 @@ TableSource::TableSource(Table table, Encoding encoding, const TableSummary& sum
       weighted_(!summary.weights.empty()),
       rows_(summary.rows) {
   std::vector<std::string> selected = encoding_expressions(table_, encoder_.encoding());
-  const std::string target = number(table_, summary.target);
+  const std::string target = number(table_, summary.target, summary.target_type);
   selected.push_back(target);
   if (weighted_) selected.push_back(number(table_, summary.weights));
   sql_ = fmt::format("SELECT {} FROM {} WHERE {} IS NOT NULL", fmt::join(selected, ", "), table_.relation(),

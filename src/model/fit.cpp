@@ -20,6 +20,13 @@ constexpr double largest_weight = 1e100;
 constexpr std::size_t most_pairs = 64;    // that the automatic choice takes without screening
 constexpr double negligible_lift = 0.01;  // of the leave-one-out error of straight lines
 
+constexpr const char* lines_are_enough =
+    "The splines gain next to nothing over straight lines on left-out rows: the regression is at its noise "
+    "floor, and ordinary least squares is enough.";
+constexpr const char* nothing_predicts =
+    "Neither splines nor straight lines predict left-out rows better than the mean does: these features say "
+    "next to nothing about the target.";
+
 /// The rows of another source with a constant subtracted from the target.
 class ShiftedSource final : public RowSource {
  public:
@@ -158,6 +165,7 @@ class Contest {
     selector.radius = additive ? options_.radius_additive : options_.radius_pairwise;
     selector.stability = options_.stability;
     selector.skip_if_unstable = !additive;
+    selector.score_unstable = options_.score_unstable;
     return selector;
   }
 
@@ -329,7 +337,8 @@ Diagnosis diagnose(const RowSource& source, const Options& options, const Names&
   diagnosis.pilots = diagnose(contest.additive_curve(), contest.selector(Family::additive),
                               contest.data().features.size(), summary.structure);
   const int g = summary.additive->resolution;
-  diagnosis.signal_score = contest.take(Family::additive, g).press.signal_score();
+  const PressSums additive = contest.take(Family::additive, g).press;
+  diagnosis.signal_score = additive.signal_score();
   ResolutionCurve& curve = contest.additive_curve();
   const double here = curve.loo(g);
   const auto better = [&](int other) {
@@ -337,12 +346,20 @@ Diagnosis diagnose(const RowSource& source, const Options& options, const Names&
   };
   diagnosis.bracketed = !better(g - 1) && !better(g + 1);
   diagnosis.use_kore = diagnosis.signal_score > 1 && diagnosis.bracketed;
-  diagnosis.lift_over_linear = 1 - summary.loo / contest.linear_loo();
+  const PressSums chosen = summary.structure == Family::additive
+                               ? additive
+                               : contest.take(Family::pairwise, summary.resolution).press;
+  summary.parameters = chosen.leverage;
+  summary.weight = contest.data().weight;
+  summary.target_variance = contest.data().target_variance;
+  diagnosis.loo_r2 = summary.loo_r2();
+  diagnosis.chosen_signal_score = chosen.signal_score();
+  diagnosis.interpolates = summary.interpolates();
+  const double linear_loo = contest.linear_loo();
+  diagnosis.lift_over_linear = 1 - summary.loo / linear_loo;
   if (diagnosis.lift_over_linear < negligible_lift)
-    diagnosis.pilots.advice.push_back(
-        "The splines gain next to nothing over straight lines on left-out rows: the regression is at its "
-        "noise floor, and ordinary least "
-        "squares is enough.");
+    diagnosis.pilots.advice.push_back(linear_loo < summary.target_variance ? lines_are_enough
+                                                                           : nothing_predicts);
   return diagnosis;
 }
 

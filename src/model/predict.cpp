@@ -15,7 +15,7 @@ std::string label(const Model& model, std::size_t feature) {
   return name.empty() ? "column " + std::to_string(feature) : "the column '" + name + "'";
 }
 
-void check_points(const Model& model, const MatrixView& x) {
+void check_points(const Model& model, const MatrixView& x, std::size_t first_row) {
   const std::size_t expected = model.design.features().size();
   if (x.columns() != expected)
     throw Error(ErrorCode::invalid_data, "The model has " + std::to_string(expected) +
@@ -27,14 +27,16 @@ void check_points(const Model& model, const MatrixView& x) {
     for (std::size_t r = 0; r < x.rows(); ++r) {
       const double value = column[r];
       if (!std::isfinite(value))
-        throw Error(ErrorCode::invalid_data, "In " + label(model, j) + ", row " + std::to_string(r) +
+        throw Error(ErrorCode::invalid_data, "In " + label(model, j) + ", row " +
+                                                 std::to_string(first_row + r) +
                                                  " (counted from 0): the value is not a finite number.");
       const bool outside = value < range.lowest || value > range.highest;
       if (outside && model.extrapolation == Extrapolation::error && range.lowest < range.highest)
         throw Error(ErrorCode::out_of_range,
-                    "In " + label(model, j) + ", row " + std::to_string(r) + " (counted from 0): the value " +
-                        number_text(value) + " lies outside the training range [" +
-                        number_text(range.lowest) + ", " + number_text(range.highest) + "].");
+                    "In " + label(model, j) + ", row " + std::to_string(first_row + r) +
+                        " (counted from 0): the value " + number_text(value) +
+                        " lies outside the training range [" + number_text(range.lowest) + ", " +
+                        number_text(range.highest) + "].");
     }
   }
 }
@@ -58,8 +60,9 @@ double local_sum(const Design& design, std::size_t term, std::size_t c, std::spa
 
 }  // namespace
 
-void predict(const Model& model, const MatrixView& x, std::span<double> predictions, int threads) {
-  check_points(model, x);
+void predict(const Model& model, const MatrixView& x, std::span<double> predictions, int threads,
+             std::size_t first_row) {
+  check_points(model, x, first_row);
   if (predictions.size() != x.rows())
     throw Error(ErrorCode::invalid_argument, "Predictions of " + std::to_string(x.rows()) +
                                                  " rows need as many places, not " +
@@ -70,7 +73,7 @@ void predict(const Model& model, const MatrixView& x, std::span<double> predicti
     if (!std::isfinite(predictions[r]))
       throw Error(
           ErrorCode::out_of_range,
-          "In row " + std::to_string(r) +
+          "In row " + std::to_string(first_row + r) +
               " (counted from 0): the prediction is not a finite number, because a value lies too far "
               "outside the training range.");
 }

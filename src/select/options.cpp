@@ -24,6 +24,7 @@ Options Options::paper() {
   Options options;
   options.pair_choice = PairChoice::all;
   options.max_columns = 0;
+  options.score_unstable = false;
   options.centre_target = false;
   options.additive_parametrisation = Parametrisation::first_block_full;
   options.inverse_limit = 1e8;

@@ -59,7 +59,8 @@ Selection Search::fit_the_coarsest() {
   const int coarsest = 1;
   look(std::span(&coarsest, 1));
   found_.resolution = coarsest;
-  found_.loo = infinity;  // too few rows for the LOO to be trusted against another family
+  // Too few rows for the LOO to be trusted against another family.
+  found_.loo = options_.score_unstable ? loo(coarsest) : infinity;
   return finish();
 }
 

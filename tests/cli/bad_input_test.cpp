@@ -67,7 +67,7 @@ TEST_F(BadInputTest, NoSuchColumn) {
 
 TEST_F(BadInputTest, TargetThatIsNoNumber) {
   EXPECT_SAYS(refused({"fit", "flats.csv", "--target", "city"}), "The target 'city' must be a number");
-  EXPECT_SAYS(refused_csv("x,y\n1,2\n2,n/a\n3,4\n"), "for example 'n/a'");
+  EXPECT_SAYS(refused_csv("x,y\n1,2\n2,cheap\n3,4\n"), "for example 'cheap'");
 }
 
 TEST_F(BadInputTest, TargetWithOneValue) {
@@ -175,6 +175,45 @@ TEST_F(BadInputTest, OutputThatCannotBeWritten) {
   EXPECT_SAYS(refused({"predict", "flats.kore", "flats.csv", "-o", "p.xlsx"}),
               ".csv, .csv.gz, .tsv or .parquet");
   EXPECT_SAYS(refused({"example", "franke", "-o", "missing/f.csv"}), "missing/f.csv");
+}
+
+TEST_F(BadInputTest, OutputThatIsAlsoAnInput) {
+  std::filesystem::create_symlink("flats.csv", folder.path("link.csv"));
+  std::filesystem::create_hard_link(folder.path("flats.csv"), folder.path("hard.csv"));
+  std::filesystem::create_symlink("flats.kore", folder.path("link.kore"));
+  for (const char* output : {"flats.csv", "./flats.csv", "link.csv", "hard.csv"})
+    for (const char* data : {"flats.csv", "fl*.csv", "FROM 'flats.csv'", "FROM read_csv(\"flats.csv\")",
+                             "SELECT * FROM 'f*.csv'"})
+      EXPECT_SAYS(refused({"predict", "flats.kore", data, "-o", output}), "is a file that is read");
+  EXPECT_SAYS(refused({"predict", "flats.kore", "flats.csv", "-o", "link.csv"}), "(as 'flats.csv')");
+  // The model is an input as well.
+  std::filesystem::copy_file(folder.path("flats.kore"), folder.path("model.csv"));
+  EXPECT_SAYS(refused({"predict", "model.csv", "flats.csv", "-o", "model.csv"}), "is a file that is read");
+  EXPECT_SAYS(refused({"fit", "flats.csv", "--target", "rent", "-o", "flats.csv"}), "not a KORE model");
+}
+
+TEST_F(BadInputTest, ModelInThePlaceOfSomethingElse) {
+  folder.write("letter.txt", "Dear reader");
+  EXPECT_SAYS(refused({"fit", "flats.csv", "--target", "rent", "-o", "letter.txt"}),
+              "The file 'letter.txt' exists and is not a KORE model");
+  EXPECT_EQ(folder.read("letter.txt"), "Dear reader");
+}
+
+TEST_F(BadInputTest, PlacesThatCannotBeWrittenAreFoundBeforeTheFit) {
+  if (::geteuid() == 0) GTEST_SKIP() << "the superuser may write everywhere";
+  std::filesystem::create_directory(folder.path("locked"));
+  std::filesystem::permissions(folder.path("locked"), std::filesystem::perms::owner_read);
+  EXPECT_SAYS(refused({"fit", "no such table.csv", "--target", "rent", "-o", "locked/new.kore"}), "locked");
+  std::filesystem::permissions(folder.path("locked"), std::filesystem::perms::owner_all);
+}
+
+TEST_F(BadInputTest, RowsOfPredictionDataAreNamedByTheirPlaceInTheTable) {
+  kore(
+      {"fit", "SELECT sin(i) AS x, cos(i) AS y FROM range(100) t(i)", "--target", "y", "-q", "-o", "x.kore"});
+  EXPECT_SAYS(
+      refused({"predict", "x.kore",
+               "SELECT CASE WHEN i = 70000 THEN 'inf'::DOUBLE ELSE 0.5 END AS x FROM range(80000) t(i)"}),
+      "In the column 'x', row 70000 (counted from 0): the value is not a finite number.");
 }
 
 TEST_F(BadInputTest, FullStandardOutput) {

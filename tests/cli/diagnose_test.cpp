@@ -16,9 +16,8 @@ class DiagnoseTest : public test::CommandTest {};
 TEST_F(DiagnoseTest, FavoursKoreWhereThereIsASmoothSignal) {
   test::write_rows(folder.path("rows.csv"), made_up_rows(500, 3, 21));
   const std::string text = kore({"diagnose", "rows.csv", "--target", "y"}).out;
-  EXPECT_SAYS(text, "Verdict: suitable (all checks passed).");
-  EXPECT_SAYS(text, "use KORE.");
-  EXPECT_SAYS(text, "Recommendation: use pairwise.");
+  EXPECT_SAYS(text, "Verdict: suitable: left-out rows are predicted (R² 0.9");
+  EXPECT_SAYS(text, "all checks passed; use pairwise.");
   EXPECT_SAYS(text, "signal score");
   EXPECT_SAYS(text, "minimum bracketed");
 }
@@ -32,7 +31,25 @@ TEST_F(DiagnoseTest, FindsNothingInPureNoise) {
   const json found = kore({"diagnose", "noise.csv", "--target", "y", "--json"}).json();
   EXPECT_EQ(found.at("use_kore"), false);
   EXPECT_LT(found.at("signal_score"), 1);
-  EXPECT_SAYS(kore({"diagnose", "noise.csv", "--target", "y"}).out, "does not support a spline fit");
+  EXPECT_EQ(found.at("suitable"), true) << "the paper's check of the pilots does not see it";
+  const std::string text = kore({"diagnose", "noise.csv", "--target", "y"}).out;
+  EXPECT_SAYS(text, "Verdict: not usable: left-out rows are predicted no better than by the mean");
+  EXPECT_SAYS(text, "Neither splines nor straight lines");
+  EXPECT_FALSE(test::contains(text, "suitable")) << text;
+  EXPECT_FALSE(test::contains(text, "use additive")) << text;
+  const std::string fit = kore({"fit", "noise.csv", "--target", "y"}).out;
+  EXPECT_SAYS(fit, "Verdict     not usable: left-out rows are predicted no better than by the mean");
+  EXPECT_FALSE(test::contains(fit, "suitable")) << fit;
+}
+
+TEST_F(DiagnoseTest, SaysWhereTheRowsAreTooFewToTell) {
+  folder.write("three.csv", "a,b,y\n1,2,3\n2,3,5\n3,1,4\n");
+  for (const std::string profile : {"default", "paper"})
+    for (const std::string command : {"fit", "diagnose"}) {
+      const std::string text = kore({command, "three.csv", "--target", "y", "--profile", profile}).out;
+      EXPECT_SAYS(text, "not usable: there are about as many parameters as rows");
+      for (const char* word : {"inf", "suitable", "exact"}) EXPECT_FALSE(test::contains(text, word)) << text;
+    }
 }
 
 TEST_F(DiagnoseTest, GivesThePlaybooksAdviceWhereFeaturesAreTooMany) {
@@ -42,7 +59,8 @@ TEST_F(DiagnoseTest, GivesThePlaybooksAdviceWhereFeaturesAreTooMany) {
   EXPECT_EQ(found.at("d_onehot"), 35);
   ASSERT_FALSE(found.at("advice").empty());
   const std::string text = kore({"diagnose", "wide.csv", "--target", "y", "--pairs", "none"}).out;
-  EXPECT_SAYS(text, "Verdict: not suitable");
+  EXPECT_SAYS(text, "Verdict: usable with care");
+  EXPECT_SAYS(text, "its advice is to " + found.at("recommendation").get<std::string>());
   for (const json& sentence : found.at("advice")) EXPECT_SAYS(text, "- " + sentence.get<std::string>());
 }
 

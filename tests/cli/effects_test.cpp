@@ -104,6 +104,22 @@ TEST_F(EffectsTest, OfCategoriesAreTheirIndicators) {
   EXPECT_NEAR(step["city=Bonn"] - step["city=Aachen"], 120, 30) << "120 by construction, with some noise";
 }
 
+TEST_F(EffectsTest, OfTwoValuesIsAStepInTheDefaultProfile) {
+  const std::string query =
+      "SELECT i % 2 AS bit, i % 3 = 0 AS flag, sin(i) AS x, sin(i) + i % 2 + 0.1 * sin(7 * i) AS y "
+      "FROM range(200) t(i)";
+  for (const std::string profile : {"default", "paper"}) {
+    kore({"fit", query, "--target", "y", "--pairs", "none", "--profile", profile, "-q", "-o", "steps.kore"});
+    for (const json& term : kore({"effects", "steps.kore", "--format", "json"}).json().at("terms")) {
+      const bool step = profile == "default" && term.at("features").at(0) != "x";
+      EXPECT_EQ(term.at("effect").size(), step ? 2U : 101U) << profile << term.at("features");
+      if (step && term.at("features").at(0) == "bit") {
+        EXPECT_NEAR(term.at("effect").at(1).get<double>() - term.at("effect").at(0).get<double>(), 1, 0.05);
+      }
+    }
+  }
+}
+
 TEST_F(EffectsTest, AFolderThatCannotBeMadeIsRefused) {
   const auto outcome = run({"effects", "rows.kore", "-o", "rows.csv/effects"});
   EXPECT_EQ(outcome.status, 2);

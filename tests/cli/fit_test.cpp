@@ -181,7 +181,7 @@ TEST_F(FitTest, ModelIsTheSameOnAnyNumberOfThreads) {
 }
 
 TEST_F(FitTest, SavingReplacesAnOlderFileAndLeavesNothingElse) {
-  folder.write("flats.kore", "something old");
+  folder.write("flats.kore", "KORE, something old");
   kore({"fit", "flats.csv", "--target", "rent", "-q", "-o", "flats.kore"});
   EXPECT_EQ(folder.read("flats.kore").substr(0, 1), "K");
   EXPECT_EQ(folder.names(), (std::set<std::string>{"flats.csv", "flats.kore"}));

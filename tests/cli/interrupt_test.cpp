@@ -23,7 +23,7 @@ class InterruptTest : public test::CommandTest, public testing::WithParamInterfa
     kore(arguments);
     const std::chrono::duration<double> whole = Process::Clock::now() - start;
     const auto finished = facts(output);
-    const std::string old = "the old file\n" + std::string(5000, 'x');
+    const std::string old = "KORE, the old file\n" + std::string(5000, 'x');
     const auto names = folder.names();
     int kept = 0;
     for (const double share : {0.02, 0.4, 0.7, 0.85, 0.95, 1.0}) {

@@ -137,10 +137,13 @@ TEST(BadTable, UnusableTypesAreRefusedOnlyWhereTheyAreUsed) {
 }
 
 TEST(BadTable, TargetsThatCannotBePredictedAreRefused) {
-  EXPECT_SAYS(reading_csv("x,y\n1,2\n2,n/a\n3,4\n"),
+  EXPECT_SAYS(reading_csv("x,y\n1,2\n2,unknown\n3,4\n"),
               "The target 'y' must be a number, but 1 of its 3 values in the file");
-  EXPECT_SAYS(reading_csv("x,y\n1,2\n2,n/a\n3,4\n"), "for example 'n/a'");
+  EXPECT_SAYS(reading_csv("x,y\n1,2\n2,unknown\n3,4\n"), "for example 'unknown'");
   EXPECT_SAYS(reading_csv("x,y\n1,5\n2,5\n"), "is 5 in every row");
+  EXPECT_SAYS(reading_csv("x,y\n1,5\n2,inf\n3,4\n"), "The target 'y' is infinite in a row of the file");
+  EXPECT_SAYS(reading_csv("x,y\n1,5\n-inf,3\n3,4\n"), "Column 'x' is infinite in a row of the file");
+  EXPECT_SAYS(reading_csv("x,y\n1,red\n2,blue\n"), "must be a number");
   EXPECT_SAYS(reading_csv("x,y\n1,\n2,\n"), "The target 'y' has no value in any row");
   EXPECT_EQ(error_of([] { summarize(open_table("SELECT 1 AS x, 2 AS price"), target("prise")); }).code(),
             ErrorCode::invalid_argument);
@@ -156,6 +159,7 @@ TEST(BadTable, WeightsMustBeThereAndNotNegative) {
   EXPECT_SAYS(weighted("(1, 1, 1), (2, 2, NULL)"), "have no value in 1 rows");
   EXPECT_SAYS(weighted("(1, 1, 1), (2, 2, -3)"), "go down to -3");
   EXPECT_SAYS(weighted("(1, 1, 0), (2, 2, 0)"), "are 0 in every row");
+  EXPECT_SAYS(weighted("(1, 1, 0), (2, 2, 7)"), "are 0 in all rows of the query but one");
   EXPECT_SAYS(weighted("(1, 1, 'a'), (2, 2, 'b')"), "The weights column 'w' must be a number");
 }
 

@@ -148,8 +148,11 @@ TEST(MakeEncoding, RefusesIdentifiersAndSaysHowToDropThem) {
     EXPECT_SAYS(error, "--drop \"car name\"");
     EXPECT_SAYS(error, "51 rows");
   }
-  levels.pop_back();
-  EXPECT_EQ(make_encoding(std::vector{category("name", levels)}).features.size(), 50U);
+  levels.resize(10);
+  EXPECT_SAYS(error_of([&] { make_encoding(std::vector{category("name", levels)}); }), "each of its 10 rows");
+  levels.resize(9);
+  EXPECT_EQ(make_encoding(std::vector{category("name", levels)}).features.size(), 9U)
+      << "so few may differ by chance";
 }
 
 TEST(MakeEncoding, RefusesNumbersSpoiltByAText) {
@@ -174,6 +177,34 @@ TEST(MakeEncoding, NotesTextsThatAreMostlyNumbersWhenTheyAreFew) {
   const auto notes = encoding_notes(std::vector{column}, make_encoding(std::vector{column}));
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_TRUE(testing::contains(notes[0], "95 of its 100 values are numbers; '-' is not")) << notes[0];
+}
+
+TEST(MakeEncoding, NotesTextsOfWhichHalfAreNumbers) {
+  ColumnSummary column = category("size", {{"large", 50}, {"1", 30}, {"2", 20}});
+  column.numeric_texts = 50;
+  column.odd_text = "large";
+  const auto notes = encoding_notes(std::vector{column}, make_encoding(std::vector{column}));
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_TRUE(testing::contains(notes[0], "50 of its 100 values are numbers; 'large' is not")) << notes[0];
+  column.numeric_texts = 49;
+  EXPECT_TRUE(encoding_notes(std::vector{column}, make_encoding(std::vector{column})).empty());
+}
+
+TEST(MakeEncoding, TellsNumbersWithSignsInThem) {
+  ColumnSummary column = category("share", {{"37%", 50}, {"5%", 50}});
+  column.formatted_texts = 100;
+  column.formatted_text = "37%";
+  const auto notes = encoding_notes(std::vector{column}, make_encoding(std::vector{column}));
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_TRUE(testing::contains(notes[0], "such as '37%'; in a query, CAST(regexp_replace(\"share\""))
+      << notes[0];
+  std::vector<Level> levels;
+  for (int i = 0; i < 60; ++i) levels.push_back({"1," + std::to_string(100 + i), 1});
+  ColumnSummary many = category("price", levels);
+  many.formatted_texts = 60;
+  many.formatted_text = "1,100";
+  EXPECT_SAYS(error_of([&] { make_encoding(std::vector{many}); }),
+              "numbers with signs in them, such as '1,100'");
 }
 
 TEST(MakeEncoding, RefusesMoreLevelsThanWereSummarised) {

@@ -93,7 +93,7 @@ TEST(OpenTable, KeepsTheNamesOfTheHeader) {
   EXPECT_EQ(rows_of(path, "select"), (Rows{{1, 2, 3, 4}, {2, 3, 4, 5}}));
 }
 
-TEST(OpenTable, TakesOnlyAnEmptyFieldAsMissing) {
+TEST(OpenTable, TakesOnlyAnEmptyFieldOfACategoryAsMissing) {
   const Scratch scratch;
   const auto encoded =
       encode_table(scratch.write("m.csv", "c,x,y\nNA,1,1\nnull,,2\n,3,3\nNone,4,4\n"), target("y"));
@@ -107,7 +107,7 @@ TEST(OpenTable, TypesDoNotDependOnWhereTheOddValueIs) {
   const Scratch scratch;
   std::string rows = "x,c,y\n";
   for (int i = 0; i < 210'000; ++i) rows += std::to_string(i % 7) + ",1," + std::to_string(i) + "\n";
-  rows += "1,N/A,3\n";
+  rows += "1,none of these,3\n";
   const Table table = open_table(scratch.write("late.csv", rows));
   EXPECT_EQ(table.column("x").type, ColumnType::number);
   EXPECT_EQ(table.column("c").type, ColumnType::text);
@@ -116,7 +116,7 @@ TEST(OpenTable, TypesDoNotDependOnWhereTheOddValueIs) {
   small.keep_rows = false;
   const Table streamed = open_table(scratch.path("late.csv"), small);
   EXPECT_SAYS(testing::error_of([&] { summarize(streamed, target("y")); }),
-              "Line 210002 of the file '" + scratch.path("late.csv") + "' has 'N/A' in column 'c'");
+              "Line 210002 of the file '" + scratch.path("late.csv") + "' has 'none of these' in column 'c'");
 }
 
 TEST(OpenTable, ReadsDeclaredTextsLetterByLetter) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <random>
 
 #include "data/median.hpp"
@@ -64,10 +65,73 @@ TEST(Summarize, TreatsDeclaredNumbersAsTheSameLevelHoweverTheyAreStored) {
 
 TEST(Summarize, CountsTextsThatReadAsNumbers) {
   const Scratch scratch;
-  const Table table = open_table(scratch.write("n.csv", "x,y\n1,1\n2.5,2\n?,3\n,4\n"));
+  const Table table = open_table(scratch.write("n.csv", "x,y\n1,1\n2.5,2\nold,3\n,4\n\"1,000\",5\n"));
   const ColumnSummary x = summarize(table, target("y")).columns.at(0);
   EXPECT_EQ(x.numeric_texts, 2U);
-  EXPECT_EQ(x.odd_text, "?");
+  EXPECT_EQ(x.odd_text, "1,000");
+  EXPECT_EQ(x.formatted_texts, 1U);
+  EXPECT_EQ(x.formatted_text, "1,000");
+}
+
+TEST(Summarize, ReadsTextsAsNumbersWhereTheOthersAreMarkersOfMissingValues) {
+  const Scratch scratch;
+  for (const std::string marker :
+       {"NA", "N/A", "na", "NaN", "null", "NULL", ".", "?", "-", "None", "\" \""}) {
+    SCOPED_TRACE(marker);
+    const TableSummary summary = summarize(
+        open_table(scratch.write("n.csv", "x,y\n 1 ,1\n2.5,2\n" + marker + ",3\n,4\n0.5,5\n")), target("y"));
+    const ColumnSummary& x = summary.columns.at(0);
+    EXPECT_EQ(x.type, ColumnType::number);
+    EXPECT_EQ(x.missing, 2U);
+    EXPECT_EQ(x.maximum, 2.5);
+    EXPECT_EQ(x.median, 1);
+  }
+  const auto noted =
+      summarize(open_table(scratch.write("n.csv", "x,y\n1,1\nNA,2\nNA,3\n4,4\n")), target("y"));
+  EXPECT_EQ(noted.notes,
+            std::vector<std::string>{
+                "Column 'x' has 'NA' in 2 rows where others have numbers; that counts as missing."});
+}
+
+TEST(Summarize, KeepsTextsThatAreNotAllNumbers) {
+  for (const std::string other : {"'NA-1'", "'007'", "'1,5'", "'12%'"}) {
+    const auto summary = summarize(
+        open_table("SELECT * FROM (VALUES ('1', 1), (" + other + ", 2), ('NA', 3)) t(x, y)"), target("y"));
+    EXPECT_EQ(summary.columns.at(0).type, ColumnType::text) << other;
+    EXPECT_EQ(summary.columns.at(0).distinct, 3U) << other;
+  }
+  const auto markers =
+      summarize(open_table("SELECT * FROM (VALUES ('?', 1, 1), ('-', 2, 2)) t(c, x, y)"), target("y"));
+  EXPECT_EQ(markers.columns.at(0).type, ColumnType::text);
+}
+
+TEST(Summarize, ReadsYesAndNoInTheTargetAsOneAndZero) {
+  for (const std::string pair : {"'no', 'yes'", "'N', 'Y'", "'F', 'T'", "'False', 'TRUE'"}) {
+    const auto summary = summarize(
+        open_table("SELECT i AS x, [" + pair + ", NULL][1 + i % 3] AS y FROM range(9) t(i)"), target("y"));
+    EXPECT_EQ(summary.rows, 6U) << pair;
+    EXPECT_EQ(summary.target_minimum, 0) << pair;
+    EXPECT_EQ(summary.target_maximum, 1) << pair;
+    ASSERT_EQ(summary.notes.size(), 1U) << pair;
+    EXPECT_TRUE(testing::contains(summary.notes[0], "counts as 1 and")) << summary.notes[0];
+  }
+}
+
+TEST(Summarize, TellsNumbersOfTwoValuesFromOthers) {
+  const auto summary = summarize(
+      open_table("SELECT i % 2 AS bit, 1 + i % 2 AS grade, i % 3 AS third, 7 AS same, i < 9 AS early, "
+                 "CASE WHEN i = 29999 THEN 0.5 ELSE i % 2 END AS late, "
+                 "CASE WHEN i % 5 = 0 THEN NULL ELSE i % 2 / 3 END AS gaps, i AS y FROM range(30000) t(i)"),
+      target("y"));
+  std::map<std::string, bool> two;
+  for (const ColumnSummary& column : summary.columns) two[column.name] = column.two_values;
+  EXPECT_EQ(two, (std::map<std::string, bool>{{"bit", true},
+                                              {"grade", true},
+                                              {"third", false},
+                                              {"same", false},
+                                              {"early", true},
+                                              {"late", false},
+                                              {"gaps", true}}));
 }
 
 TEST(Summarize, TellsManyTextColumnsApart) {

@@ -91,13 +91,6 @@ TEST(Materialize, CopiesRowsThatAreNotContiguous) {
             (std::vector<std::vector<double>>{{1, 2, 7}, {3, 4, 8}, {5, 6, 9}}));
 }
 
-TEST(TableSource, KeepsInfinityForTheEngineToRefuse) {
-  const auto encoded = encode_table(
-      "SELECT * FROM (VALUES (1::DOUBLE, 1), ('inf'::DOUBLE, 2), (3::DOUBLE, 3)) t(x, y)", target("y"));
-  const auto rows = all_rows(TableSource(encoded.table, encoded.encoding, encoded.summary));
-  EXPECT_TRUE(std::isinf(rows.at(1).at(0)));
-}
-
 TEST(TableSource, NoticesAFileThatChanges) {
   const Scratch scratch;
   ReadOptions again;

@@ -88,6 +88,16 @@ TEST(Selector, FitsTheCoarsestModelOfFewRowsButLetsItLoseToAnyFamily) {
   EXPECT_FALSE(found.law.usable());
 }
 
+TEST(Selector, ScoresTheCoarsestModelOfFewRowsIfAsked) {
+  MadeUpCurve made_up({3, {2}}, 10, {}, 0.25);
+  SelectorOptions options;
+  options.score_unstable = true;
+  const Selection found = select_resolution(made_up.curve, options);
+  EXPECT_EQ(found.loo, 0.25);
+  EXPECT_EQ(found.fits, 1);
+  EXPECT_TRUE(found.pilots.empty());
+}
+
 TEST(Selector, SkipsAFamilyThatMayBeSkipped) {
   MadeUpCurve made_up({3, {2, 1}}, 30, {}, 0.25);  // p(1) = 16 of at most 13.5
   const Selection found = select_resolution(made_up.curve, pairwise_options());

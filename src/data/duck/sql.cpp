@@ -30,19 +30,27 @@ bool is_text(std::string_view sql_type) {
 
 constexpr std::string_view seconds_per_day = "86400.0";
 
-/// The value of a text as DuckDB reads it, by CAST or TRY_CAST.
-std::string text_as_number(std::string_view column, ColumnType wanted, std::string_view cast) {
+/// What people and programs write where they have no number. Only looked for where numbers are wanted: in a
+/// category, each may be a level.
+constexpr std::string_view missing_markers = "'', 'na', 'n/a', 'nan', 'null', 'none', '.', '?', '-'";
+
+/// The value of a text, by CAST or TRY_CAST; NULL for a marker.
+std::string text_as_number(std::string_view name, ColumnType wanted, std::string_view cast) {
+  const std::string text = unmarked_text(name);
   switch (wanted) {
     case ColumnType::boolean:
-      return fmt::format("CAST({}({} AS BOOLEAN) AS DOUBLE)", cast, column);
+      return fmt::format(
+          "CASE WHEN lower({0}) IN ('true', 't', 'yes', 'y', '1') THEN 1.0::DOUBLE "
+          "WHEN lower({0}) IN ('false', 'f', 'no', 'n', '0') THEN 0.0::DOUBLE END",
+          text);
     case ColumnType::date:
     case ColumnType::timestamp:
-      return fmt::format("(epoch({}({} AS TIMESTAMP)) / {})", cast, column, seconds_per_day);
+      return fmt::format("(epoch({}({} AS TIMESTAMP)) / {})", cast, text, seconds_per_day);
     case ColumnType::number:
     case ColumnType::text:
       break;
   }
-  return fmt::format("{}({} AS DOUBLE)", cast, column);
+  return fmt::format("{}({} AS DOUBLE)", cast, text);
 }
 
 }  // namespace
@@ -81,7 +89,7 @@ std::string number_expression(std::string_view name, std::string_view sql_type, 
   if (type == ColumnType::date || type == ColumnType::timestamp)
     return fmt::format("(epoch({}) / {})", column, seconds_per_day);
   if (type == ColumnType::text)
-    value = text_as_number(column, wanted, "CAST");
+    value = text_as_number(name, wanted, "CAST");
   else
     value = sql_type == "DOUBLE" ? column : fmt::format("CAST({} AS DOUBLE)", column);
   const bool may_be_nan = is_floating(sql_type) || type == ColumnType::text;
@@ -89,7 +97,12 @@ std::string number_expression(std::string_view name, std::string_view sql_type, 
 }
 
 std::string try_number_expression(std::string_view name, ColumnType wanted) {
-  return text_as_number(as_sql(name), wanted, "TRY_CAST");
+  return text_as_number(name, wanted, "TRY_CAST");
+}
+
+std::string unmarked_text(std::string_view name) {
+  const std::string text = fmt::format("trim(CAST({} AS VARCHAR))", as_sql(name));
+  return fmt::format("(CASE WHEN lower({0}) IN ({1}) THEN NULL ELSE {0} END)", text, missing_markers);
 }
 
 std::string text_expression(std::string_view name, std::string_view sql_type) {

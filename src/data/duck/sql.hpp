@@ -22,11 +22,15 @@ std::string sql_list(const std::vector<std::string>& texts);
 std::optional<ColumnType> column_type(std::string_view sql_type);
 
 /// A DOUBLE for each row: numbers as they are, booleans as 0 and 1, dates and times in days; NULL where the
-/// value is missing or NaN. A text column is read as `wanted`.
+/// value is missing or NaN. A text column is read as `wanted`, with markers such as "NA" as missing values.
 std::string number_expression(std::string_view name, std::string_view sql_type, ColumnType wanted);
 
 /// The same for a text column whose texts may not be of that type: NULL for those that are not.
 std::string try_number_expression(std::string_view name, ColumnType wanted);
+
+/// The texts of a column without spaces around them; NULL for those that stand for a missing number ("NA",
+/// "?", ...).
+std::string unmarked_text(std::string_view name);
 
 /// A VARCHAR for each row. Numbers are written without needless digits, so that 1, 1.0 and 1.00 are the same
 /// level.

@@ -10,12 +10,26 @@
 namespace kore::data {
 namespace {
 
-/// Texts of which at least this share reads as numbers were most likely meant to be numbers.
+/// Texts of which at least this share reads as numbers were most likely meant to be numbers; of this one, may
+/// have been.
 constexpr double mostly_numbers = 0.9;
+constexpr double half_numbers = 0.5;
 
-bool is_mostly_numbers(const ColumnSummary& column) {
-  return column.type == ColumnType::text && !column.categorical &&
-         static_cast<double>(column.numeric_texts) >= mostly_numbers * static_cast<double>(column.present());
+/// Rows from which on a text that never comes twice is taken for a name. Fewer may differ by chance.
+constexpr std::uint64_t fewest_names = 10;
+
+bool holds_texts(const ColumnSummary& column) {
+  return column.type == ColumnType::text && !column.categorical;
+}
+
+bool has_numbers(const ColumnSummary& column, double share) {
+  return holds_texts(column) &&
+         static_cast<double>(column.numeric_texts) >= share * static_cast<double>(column.present());
+}
+
+bool has_formatted_numbers(const ColumnSummary& column) {
+  return holds_texts(column) && static_cast<double>(column.numeric_texts + column.formatted_texts) >=
+                                    mostly_numbers * static_cast<double>(column.present());
 }
 
 /// "392 of its 398 values are numbers; '?' is not"
@@ -66,15 +80,24 @@ SplitLevels split_levels(const ColumnSummary& column, std::size_t limit) {
 
 [[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::invalid_data, sentence); }
 
+std::string without_signs(const std::string& name) {
+  return "CAST(regexp_replace(" + as_sql(name) + ", '[^0-9.-]', '', 'g') AS DOUBLE)";
+}
+
 void check_category(const ColumnSummary& column, const EncodingOptions& options) {
   const std::string drop = "--drop " + as_argument(column.name);
-  if (column.distinct > options.max_levels && is_mostly_numbers(column))
+  if (column.distinct > options.max_levels && has_numbers(column, mostly_numbers))
     refuse(
         "Column " + in_quotes(column.name) + " is text, but " + numbers_among_texts(column) +
         ". Turn it into numbers (in a query: TRY_CAST(" + as_sql(column.name) +
         " AS DOUBLE), which makes other texts missing values), treat it as a category with --categorical " +
         as_argument(column.name) + ", or leave it out with " + drop + ".");
-  if (column.distinct == column.present() && column.distinct > options.max_levels)
+  if (column.distinct > options.max_levels && has_formatted_numbers(column))
+    refuse("Column " + in_quotes(column.name) +
+           " is text, but its values are numbers with signs in them, such as " +
+           in_quotes(column.formatted_text) + ". Turn it into numbers in a query (" +
+           without_signs(column.name) + "), or leave it out with " + drop + ".");
+  if (column.distinct == column.present() && column.distinct >= fewest_names)
     refuse("Column " + in_quotes(column.name) + " has a different value in each of its " +
            std::to_string(column.present()) +
            " rows, so it names the rows and says nothing about new ones. Leave it out with " + drop + ".");
@@ -195,9 +218,14 @@ std::vector<std::string> encoding_notes(std::span<const ColumnSummary> columns, 
       notes.push_back("Column " + in_quotes(used.name) + " has " + std::to_string(summary->distinct) +
                       " levels; the " + std::to_string(summary->distinct - used.levels.size()) +
                       " rarest are grouped as \"(other)\".");
-    if (is_mostly_numbers(*summary))
-      notes.push_back("Column " + in_quotes(used.name) + " is text and treated as a category, though " +
-                      numbers_among_texts(*summary) + ".");
+    const std::string category =
+        "Column " + in_quotes(used.name) + " is text and treated as a category, though ";
+    if (has_numbers(*summary, half_numbers))
+      notes.push_back(category + numbers_among_texts(*summary) + ".");
+    else if (has_formatted_numbers(*summary))
+      notes.push_back(category + "its values are numbers with signs in them, such as " +
+                      in_quotes(summary->formatted_text) + "; in a query, " + without_signs(used.name) +
+                      " makes them numbers.");
   }
   return notes;
 }

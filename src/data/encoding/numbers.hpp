@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace kore::data {
@@ -17,6 +18,14 @@ inline std::optional<double> parse_number(std::string_view text) {
   if (failure != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
     return std::nullopt;
   return value;
+}
+
+/// Not a number, but one without the signs that people add: "37%", "12,345", "$9.50".
+inline bool is_formatted_number(std::string_view text) {
+  std::string bare;
+  for (const char c : text)
+    if (c != '%' && c != ',' && c != '$' && c != ' ') bare += c;
+  return bare.size() < text.size() && !parse_number(text) && parse_number(bare);
 }
 
 }  // namespace kore::data
