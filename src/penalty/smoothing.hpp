@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace kore {
+
+/// A block of columns with a quadratic penalty of which only the shape is known: its weight is solved for.
+struct SmoothTerm {
+  std::size_t offset = 0;
+  std::size_t columns = 0;
+  std::vector<double> penalty;  ///< Symmetric and positive definite, `columns * columns`.
+  bool may_vanish = false;      ///< Left out once next to nothing of it is left.
+};
+
+/// Sums over rows, and nothing else: no further pass over the data is needed for any weight. Columns of no
+/// term (the intercept) are not penalised. Terms do not overlap and come by rising offset.
+struct SmoothingProblem {
+  std::span<const double> gram;   ///< `p * p`, column-major; the lower triangle is read.
+  std::span<const double> right;  ///< Products with the target.
+  double target_squares = 0;
+  double weight = 0;  ///< Number of rows.
+  std::vector<SmoothTerm> terms;
+};
+
+struct SmoothingOptions {
+  int iterations = 30;      ///< At most; each costs two thirds of `p^3` operations on what is left.
+  double tolerance = 0.03;  ///< Weights are settled when their logarithms change by less.
+  double vanished = 0.05;   ///< Effective parameters below which a term that may vanish does.
+  double jitter = 1e-10;    ///< Added to the diagonal, in units of its mean.
+  int threads = 1;
+};
+
+struct Smoothing {
+  std::vector<std::size_t> alive;  ///< Terms that are left.
+  std::vector<double> weights;     ///< Of every term, alive or not; those alive multiply their penalties.
+  std::vector<double> parameters;  ///< Effective number of each term; zero where it has vanished.
+  std::vector<double> solution;    ///< Of every column; zero where a term has vanished.
+  double variance = 0;             ///< Of the noise.
+  int iterations = 0;
+  bool settled = false;
+};
+
+/// The weights that maximise the restricted likelihood, by the fixed point of Fellner and Schall: with
+/// `A = Gram + sum_t w_t S_t`, `edf_t = m_t - w_t tr(A^-1 S_t)` and `sigma^2 = RSS / (n - m_0 - sum edf)`,
+/// where `m_0` columns are not penalised, `w_t <- sigma^2 edf_t / (c_t' S_t c_t)`. Throws NotPositiveDefinite
+/// where no weight makes the problem solvable.
+Smoothing solve_smoothing(const SmoothingProblem& problem, const SmoothingOptions& options = {});
+
+}  // namespace kore

@@ -1,0 +1,155 @@
+// Weights of penalties that the data choose themselves.
+#include "penalty/smoothing.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "kore/smoother.hpp"
+#include "kore/solve.hpp"
+#include "penalty/roughness.hpp"
+#include "solve/normal_equations.hpp"
+#include "support/made_up_rows.hpp"
+
+namespace kore {
+namespace {
+
+using test::made_up_rows;
+using test::Rows;
+
+/// A design over made-up rows with its sums and penalties.
+struct Case {
+  Case(const Rows& rows, std::vector<Term> terms, const RoughnessOptions& roughness = {})
+      : design(rows.features(), std::move(terms), 3, Parametrisation::centred), gram(design) {
+    gram.add(rows.block());
+    equations = normal_equations(gram, 1);
+    problem = {equations.matrix, equations.right, gram.target_squares(), gram.weight(), {}};
+    for (std::size_t t = 0; t < design.terms().size(); ++t)
+      problem.terms.push_back({design.offset(t), design.term_columns(t), term_roughness(design, t, roughness),
+                               design.terms()[t].order() > 1});
+  }
+  Smoother smoother(const Smoothing& smoothing, double jitter) const {
+    SmootherOptions options;
+    options.ridge = jitter;
+    options.relative_ridge = true;
+    for (std::size_t t = 0; t < problem.terms.size(); ++t)
+      options.penalties.push_back({t, problem.terms[t].penalty, smoothing.weights[t]});
+    return Smoother(gram, options);
+  }
+  /// Twice the logarithm of the restricted likelihood, with the noise's variance maximised out.
+  double restricted_likelihood(const std::vector<double>& weights) const {
+    const std::size_t p = design.columns();
+    std::vector<double> matrix = equations.matrix;
+    double value = 0;
+    for (std::size_t t = 0; t < weights.size(); ++t) {
+      const SmoothTerm& term = problem.terms[t];
+      for (std::size_t j = 0; j < term.columns; ++j)
+        for (std::size_t i = 0; i < term.columns; ++i)
+          matrix[(term.offset + j) * p + term.offset + i] += weights[t] * term.penalty[j * term.columns + i];
+      value += static_cast<double>(term.columns) * std::log(weights[t]);
+    }
+    const Cholesky cholesky(std::move(matrix), p);
+    double explained = 0;
+    const std::vector<double> solution = cholesky.solve(equations.right);
+    for (std::size_t i = 0; i < p; ++i) {
+      value -= 2 * std::log(cholesky.factor()[i * p + i]);
+      explained += solution[i] * equations.right[i];
+    }
+    return value - (gram.weight() - 1) * std::log(gram.target_squares() - explained);
+  }
+
+  Design design;
+  GramAccumulator gram;
+  NormalEquations equations;
+  SmoothingProblem problem;
+};
+
+SmoothingOptions precise() {
+  SmoothingOptions options;
+  options.iterations = 2000;
+  options.tolerance = 1e-9;
+  options.vanished = 0;
+  options.jitter = 0;
+  return options;
+}
+
+TEST(Smoothing, MaximisesTheRestrictedLikelihood) {
+  const Case c(made_up_rows(300, 3, 321, 0.3), {{{0}, {8}}, {{1}, {8}}, {{0, 1}, {2, 2}}});
+  const Smoothing smoothing = solve_smoothing(c.problem, precise());
+  ASSERT_TRUE(smoothing.settled);
+  const double best = c.restricted_likelihood(smoothing.weights);
+  for (std::size_t t = 0; t < smoothing.weights.size(); ++t)
+    for (const double factor : {0.8, 1.25}) {
+      std::vector<double> other = smoothing.weights;
+      other[t] *= factor;
+      EXPECT_GT(best, c.restricted_likelihood(other)) << "term " << t << ", " << factor;
+    }
+}
+
+TEST(Smoothing, ItsSolutionAndParametersAreThoseOfTheSmoother) {
+  const Rows rows = made_up_rows(250, 3, 322, 0.2);
+  const Case c(rows, {{{0}, {6}}, {{2}, {4}}, {{0, 2}, {1, 3}}});
+  SmoothingOptions options = precise();
+  options.jitter = 1e-10;
+  const Smoothing smoothing = solve_smoothing(c.problem, options);
+  const Smoother smoother = c.smoother(smoothing, 1e-10);
+  for (std::size_t i = 0; i < smoothing.solution.size(); ++i)
+    EXPECT_NEAR(smoothing.solution[i], smoother.solution()[i], 1e-7 * (1 + std::abs(smoother.solution()[i])));
+  double parameters = 1;  // the intercept
+  for (const double own : smoothing.parameters) parameters += own;
+  const PressSums press = smoother.press(rows.block());
+  EXPECT_NEAR(parameters, press.leverage, 1e-5);
+  EXPECT_NEAR(smoothing.variance, press.residual_squares / (250 - parameters), 1e-6 * smoothing.variance);
+}
+
+TEST(Smoothing, LeavesOutInteractionsThatAreNotThere) {
+  Rows rows = made_up_rows(400, 3, 323);
+  test::Uniform uniform(324);
+  for (std::size_t r = 0; r < rows.count; ++r)
+    rows.y[r] =
+        std::sin(6 * rows.at(r, 0)) + 3 * rows.at(r, 1) * rows.at(r, 2) + 0.3 * uniform.between(-1, 1);
+  const Case c(rows, {{{0}, {8}}, {{1}, {8}}, {{2}, {8}}, {{0, 1}, {2, 2}}, {{1, 2}, {2, 2}}});
+  const Smoothing smoothing = solve_smoothing(c.problem);
+  EXPECT_EQ(smoothing.alive, (std::vector<std::size_t>{0, 1, 2, 4}));
+  EXPECT_EQ(smoothing.parameters[3], 0);
+  for (std::size_t i = 0; i < c.design.term_columns(3); ++i)
+    EXPECT_EQ(smoothing.solution[c.design.offset(3) + i], 0);
+  EXPECT_GT(smoothing.parameters[4], 0.9);
+}
+
+TEST(Smoothing, AStraightLineCostsAboutOneParameter) {
+  Rows rows = made_up_rows(500, 1, 325);
+  test::Uniform uniform(326);
+  for (std::size_t r = 0; r < rows.count; ++r) rows.y[r] = 2 * rows.at(r, 0) + 0.5 * uniform.between(-1, 1);
+  // Shrinkage that holds a steep line back would let it bend instead.
+  const Case c(rows, {{{0}, {12}}}, {.main_shrinkage = 1e-8});
+  const Smoothing smoothing = solve_smoothing(c.problem);
+  EXPECT_GT(smoothing.parameters[0], 0.9);
+  EXPECT_LT(smoothing.parameters[0], 1.5);
+}
+
+TEST(Smoothing, KeepsAllDetailWhereThereIsNoNoise) {
+  Rows rows = made_up_rows(500, 1, 327);
+  for (std::size_t r = 0; r < rows.count; ++r) rows.y[r] = std::sin(20 * rows.at(r, 0));
+  const Case c(rows, {{{0}, {20}}});
+  EXPECT_GT(solve_smoothing(c.problem).parameters[0], 20);
+}
+
+TEST(Smoothing, GivesTheSameBitsOnAnyNumberOfThreads) {
+  const Case c(made_up_rows(600, 4, 328, 0.2), {{{0}, {12}},
+                                                {{1}, {12}},
+                                                {{2}, {12}},
+                                                {{3}, {12}},
+                                                {{0, 1}, {4, 4}},
+                                                {{2, 3}, {4, 4}},
+                                                {{1, 2}, {4, 4}}});
+  SmoothingOptions options;
+  const Smoothing alone = solve_smoothing(c.problem, options);
+  options.threads = 3;
+  const Smoothing together = solve_smoothing(c.problem, options);
+  EXPECT_EQ(alone.solution, together.solution);
+  EXPECT_EQ(alone.weights, together.weights);
+}
+
+}  // namespace
+}  // namespace kore
