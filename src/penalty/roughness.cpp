@@ -43,19 +43,19 @@ Matrix kronecker(const Matrix& a, std::size_t m, const Matrix& b, std::size_t k)
   return product;
 }
 
-void add(Matrix& to, const Matrix& what, double factor) {
-  for (std::size_t i = 0; i < to.size(); ++i) to[i] += factor * what[i];
+void add(Matrix& to, const Matrix& what) {
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] += what[i];
 }
 
 struct Coordinate {
   std::size_t columns = 0;
-  Matrix rough;
+  Matrix bends;
   Matrix size;
 };
 
 }  // namespace
 
-std::vector<double> term_roughness(const Design& design, std::size_t term, const RoughnessOptions& options) {
+std::vector<std::vector<double>> term_penalties(const Design& design, std::size_t term) {
   std::vector<Coordinate> coordinates;
   for (std::size_t c = 0; c < design.terms()[term].order(); ++c) {
     const auto m = static_cast<std::size_t>(design.basis(term, c).functions());
@@ -63,22 +63,25 @@ std::vector<double> term_roughness(const Design& design, std::size_t term, const
     coordinates.push_back(
         {kept, leading_part(second_differences(m), m, kept), leading_part(spread(m), m, kept)});
   }
-  const double shrinkage = coordinates.size() == 1 ? options.main_shrinkage : options.interaction_shrinkage;
-  // Sum over coordinates of (rough there, size elsewhere), and the size everywhere.
-  Matrix total;
-  for (std::size_t rough = 0; rough <= coordinates.size(); ++rough) {
-    Matrix product{1};
+  const bool main_effect = coordinates.size() == 1;
+  // For every coordinate: bends there, size elsewhere. Then the size everywhere. A straight line cannot bend.
+  std::vector<Matrix> parts;
+  for (std::size_t bent = 0; bent <= coordinates.size(); ++bent) {
+    const bool bends = bent < coordinates.size();
+    if (bends && design.basis(term, bent).functions() <= 2) continue;
+    Matrix product{bends || main_effect || parts.empty() ? 1.0 : interaction_shrinkage};
     std::size_t columns = 1;
     for (std::size_t c = 0; c < coordinates.size(); ++c) {
-      product = kronecker(product, columns, c == rough ? coordinates[c].rough : coordinates[c].size,
+      product = kronecker(product, columns, c == bent ? coordinates[c].bends : coordinates[c].size,
                           coordinates[c].columns);
       columns *= coordinates[c].columns;
     }
-    total.resize(product.size());
-    const bool line = coordinates.size() == 1 && coordinates[0].columns == 1;  // nothing else to hold it
-    add(total, product, rough < coordinates.size() ? 1.0 : line ? 1.0 : shrinkage);
+    if (main_effect || parts.empty())
+      parts.push_back(std::move(product));
+    else
+      add(parts.front(), product);
   }
-  return total;
+  return parts;
 }
 
 }  // namespace kore

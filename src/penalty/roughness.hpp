@@ -7,20 +7,17 @@
 
 namespace kore {
 
-/// What the penalties of a term are made of. A main effect is held to a straight line by its second
-/// differences and, much more weakly, to zero. An interaction is held to a plane in every direction, and to
-/// zero.
-struct RoughnessOptions {
-  double main_shrinkage = 1e-3;
-  double interaction_shrinkage = 0.1;
-};
+/// Beside its bends, how much an interaction is held to zero by the same weight.
+inline constexpr double interaction_shrinkage = 0.1;
 
-/// The shape of the penalty of one term on its solved columns, symmetric and positive definite, `m * m`.
+/// The shapes of the penalties of one term on its solved columns, symmetric, `m * m` each; their sum is
+/// positive definite. A main effect has two, each with a weight of its own: squares of second differences
+/// hold it to a straight line, its size to zero. (With one weight for both, a steep line would have to bend
+/// to be allowed to be steep.) An interaction has one: its bends along every coordinate and its size.
 ///
 /// A solved column is a function of a coordinate less its mean, the last function left out. Because functions
 /// add up to one, coefficients of all functions that differ by a constant are the same effect: the penalty is
 /// that of the smallest of them, so that it does not matter which function was left out.
-std::vector<double> term_roughness(const Design& design, std::size_t term,
-                                   const RoughnessOptions& options = {});
+std::vector<std::vector<double>> term_penalties(const Design& design, std::size_t term);
 
 }  // namespace kore

@@ -6,16 +6,44 @@
 
 #include "base/parallel.hpp"
 #include "kore/solve.hpp"
+#include "solve/blas.hpp"
 
 namespace kore {
 namespace {
 
-constexpr double smallest_weight = 1e-12;
-constexpr double largest_weight = 1e14;
-constexpr double largest_step = 1e3;         // of a weight, so that the first steps do not overshoot
-constexpr double first_share = 0.1;          // of a term's own Gram that its first penalty amounts to
+constexpr double smallest_weight = 1e-10;  // in units of a term's own Gram: beyond is as good as nothing ...
+constexpr double largest_weight = 1e8;     // ... and as good as infinity
+constexpr double largest_step = 1e3;       // of a weight, so that the first steps do not overshoot
+constexpr double first_share = 0.1;        // of a term's own Gram that its first penalty amounts to
 constexpr double smallest_residual = 1e-12;  // of the target's square sum: below it is rounding
 constexpr int settling_steps = 3;            // before terms are dropped or the weights are believed
+
+double trace_of(const std::vector<double>& matrix, std::size_t size) {
+  double trace = 0;
+  for (std::size_t i = 0; i < size; ++i) trace += matrix[i * size + i];
+  return trace;
+}
+
+/// The trace of a product of two symmetric matrices.
+double trace_of_product(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+/// The inverse of a sum of penalties. Their weights may differ so much that it is singular to rounding.
+std::vector<double> inverse(std::vector<double> matrix, std::size_t size) {
+  constexpr double share = 1e-11;
+  const double jitter = share * trace_of(matrix, size) / static_cast<double>(size);
+  for (std::size_t i = 0; i < size; ++i) matrix[i * size + i] += jitter;
+  const Cholesky cholesky(std::move(matrix), size);
+  return lower_gram(cholesky.inverse_factor(), size);
+}
+
+/// What one step needs to know of a term.
+struct TermStep {
+  double parameters = 0;                // effective number
+  std::vector<double> roughness;        // c' S_k c
+  std::vector<double> free_parameters;  // tr(S^-1 S_k) - tr(A^-1 S_k)
+};
 
 class FixedPoint {
  public:
@@ -27,12 +55,15 @@ class FixedPoint {
     for (std::size_t t = 0; t < problem.terms.size(); ++t) {
       const SmoothTerm& term = problem.terms[t];
       double own = 0;
-      double penalty = 0;
-      for (std::size_t i = 0; i < term.columns; ++i) {
+      for (std::size_t i = 0; i < term.columns; ++i)
         own += problem.gram[(term.offset + i) * p_ + term.offset + i];
-        penalty += term.penalty[i * term.columns + i];
+      std::vector<double> weights;
+      units_.emplace_back();
+      for (const auto& penalty : term.penalties) {
+        units_.back().push_back(std::max(own, jitter_) / trace_of(penalty, term.columns));
+        weights.push_back(first_share * units_.back().back());
       }
-      result_.weights.push_back(std::clamp(first_share * own / penalty, smallest_weight, largest_weight));
+      result_.weights.push_back(std::move(weights));
       result_.alive.push_back(t);
     }
     result_.parameters.resize(problem.terms.size());
@@ -88,9 +119,10 @@ class FixedPoint {
     }
     for (const auto& [t, at] : places_) {
       const SmoothTerm& term = problem_.terms[t];
+      const std::vector<double> penalty = result_.penalty(term, t);
       for (std::size_t j = 0; j < term.columns; ++j)
         for (std::size_t i = j; i < term.columns; ++i)
-          matrix[(at + j) * size + at + i] += result_.weights[t] * term.penalty[j * term.columns + i];
+          matrix[(at + j) * size + at + i] += penalty[j * term.columns + i];
     }
     return matrix;
   }
@@ -104,67 +136,74 @@ class FixedPoint {
     explained_ = std::inner_product(right.begin(), right.end(), coefficients_.begin(), 0.0);
   }
 
-  double roughness(const Place& place) const {
-    const SmoothTerm& term = problem_.terms[place.term];
+  double roughness(const std::vector<double>& penalty, std::size_t at, std::size_t columns) const {
     double total = 0;
-    for (std::size_t j = 0; j < term.columns; ++j)
-      for (std::size_t i = 0; i < term.columns; ++i)
-        total +=
-            term.penalty[j * term.columns + i] * coefficients_[place.at + j] * coefficients_[place.at + i];
+    for (std::size_t j = 0; j < columns; ++j)
+      total += coefficients_[at + j] *
+               std::inner_product(penalty.begin() + static_cast<std::ptrdiff_t>(j * columns),
+                                  penalty.begin() + static_cast<std::ptrdiff_t>((j + 1) * columns),
+                                  coefficients_.begin() + static_cast<std::ptrdiff_t>(at), 0.0);
     return total;
   }
 
-  // `tr(A^-1 S)` over the columns of a term: only this block of the inverse is needed, and it is made of the
-  // term's columns of L^-1.
-  double penalised_trace(const Place& place, const std::vector<double>& half) const {
+  // Only the term's own block of A^-1 is needed, and it is made of the term's columns of L^-1.
+  TermStep look_at(const Place& place, const std::vector<double>& half) const {
     const std::size_t size = columns_.size();
     const SmoothTerm& term = problem_.terms[place.term];
-    double total = 0;
-    for (std::size_t j = 0; j < term.columns; ++j)
-      for (std::size_t i = j; i < term.columns; ++i) {
-        const double penalty = term.penalty[j * term.columns + i];
-        if (penalty == 0) continue;
-        const double* a = half.data() + (place.at + j) * size;
-        const double* b = half.data() + (place.at + i) * size;
-        const std::size_t from = place.at + i;  // zeros above
-        const double entry = std::inner_product(a + from, a + size, b + from, 0.0);
-        total += (i == j ? 1 : 2) * penalty * entry;
-      }
-    return total;
+    const std::size_t m = term.columns;
+    std::vector<double> block(m * m);
+    const double* own = half.data() + place.at * size + place.at;  // zeros above
+    inner_product(own, m, size, own, m, size, size - place.at, block.data(), m);
+    const std::vector<double> prior =
+        term.penalties.size() > 1 ? inverse(result_.penalty(term, place.term), m) : std::vector<double>{};
+    TermStep step;
+    step.parameters = static_cast<double>(m);
+    for (std::size_t k = 0; k < term.penalties.size(); ++k) {
+      const double weight = result_.weights[place.term][k];
+      const double used = trace_of_product(block, term.penalties[k]);
+      const double all =
+          prior.empty() ? static_cast<double>(m) / weight : trace_of_product(prior, term.penalties[k]);
+      step.parameters -= weight * used;
+      step.free_parameters.push_back(weight * (all - used));
+      step.roughness.push_back(roughness(term.penalties[k], place.at, m));
+    }
+    return step;
+  }
+
+  // The residual sum of squares from A c = r, without another product with the Gram matrix.
+  double residual_squares(const std::vector<TermStep>& steps) const {
+    double penalties = 0;
+    for (std::size_t i = 0; i < places_.size(); ++i)
+      for (std::size_t k = 0; k < steps[i].roughness.size(); ++k)
+        penalties += result_.weights[places_[i].term][k] * steps[i].roughness[k];
+    for (const double c : coefficients_) penalties += jitter_ * c * c;
+    return std::max(problem_.target_squares - explained_ - penalties,
+                    smallest_residual * problem_.target_squares);
   }
 
   // New weights from the present solution; the largest change of a logarithm among terms that matter.
   double update() {
     const std::vector<double> half = cholesky_.inverse_factor(options_.threads);
-    std::vector<double> rough(places_.size());
-    std::vector<double> effective(places_.size());
-    parallel_for(places_.size(), options_.threads, [&](std::size_t i) {
-      const std::size_t t = places_[i].term;
-      rough[i] = roughness(places_[i]);
-      effective[i] = static_cast<double>(problem_.terms[t].columns) -
-                     result_.weights[t] * penalised_trace(places_[i], half);
-    });
-    double penalties = 0;
+    std::vector<TermStep> steps(places_.size());
+    parallel_for(places_.size(), options_.threads,
+                 [&](std::size_t i) { steps[i] = look_at(places_[i], half); });
     double used = static_cast<double>(free_columns_);
-    for (std::size_t i = 0; i < places_.size(); ++i) {
-      penalties += result_.weights[places_[i].term] * rough[i];
-      used += effective[i];
-    }
-    for (const double c : coefficients_) penalties += jitter_ * c * c;
-    // From A c = r: the residual sum of squares without another product with the Gram matrix.
-    const double rss = std::max(problem_.target_squares - explained_ - penalties,
-                                smallest_residual * problem_.target_squares);
-    result_.variance = rss / std::max(problem_.weight - used, 1.0);
+    for (const TermStep& step : steps) used += step.parameters;
+    result_.variance = residual_squares(steps) / std::max(problem_.weight - used, 1.0);
     double change = 0;
     for (std::size_t i = 0; i < places_.size(); ++i) {
       const std::size_t t = places_[i].term;
-      const double old = result_.weights[t];
-      const double wanted = result_.variance * std::max(effective[i], 1e-8) / std::max(rough[i], 1e-300);
-      const double next = std::clamp(std::clamp(wanted, old / largest_step, old * largest_step),
-                                     smallest_weight, largest_weight);
-      if (effective[i] > options_.vanished) change = std::max(change, std::abs(std::log(next / old)));
-      result_.weights[t] = next;
-      result_.parameters[t] = effective[i];
+      result_.parameters[t] = steps[i].parameters;
+      for (std::size_t k = 0; k < steps[i].roughness.size(); ++k) {
+        double& weight = result_.weights[t][k];
+        const double wanted = result_.variance * std::max(steps[i].free_parameters[k], 1e-8) /
+                              std::max(steps[i].roughness[k], 1e-300);
+        const double next = std::clamp(std::clamp(wanted, weight / largest_step, weight * largest_step),
+                                       smallest_weight * units_[t][k], largest_weight * units_[t][k]);
+        if (steps[i].free_parameters[k] > options_.vanished)
+          change = std::max(change, std::abs(std::log(next / weight)));
+        weight = next;
+      }
     }
     return change;
   }
@@ -186,6 +225,7 @@ class FixedPoint {
   const SmoothingOptions& options_;
   std::size_t p_;
   double jitter_ = 0;
+  std::vector<std::vector<double>> units_;  // of the weights: a term's own Gram over each penalty
   std::vector<std::size_t> columns_;
   std::size_t free_columns_ = 0;
   std::vector<Place> places_;
@@ -196,6 +236,13 @@ class FixedPoint {
 };
 
 }  // namespace
+
+std::vector<double> Smoothing::penalty(const SmoothTerm& term, std::size_t index) const {
+  std::vector<double> total(term.columns * term.columns);
+  for (std::size_t k = 0; k < term.penalties.size(); ++k)
+    for (std::size_t i = 0; i < total.size(); ++i) total[i] += weights[index][k] * term.penalties[k][i];
+  return total;
+}
 
 Smoothing solve_smoothing(const SmoothingProblem& problem, const SmoothingOptions& options) {
   return FixedPoint(problem, options).run();

@@ -6,12 +6,14 @@
 
 namespace kore {
 
-/// A block of columns with a quadratic penalty of which only the shape is known: its weight is solved for.
+/// A block of columns with quadratic penalties of which only the shapes are known: their weights are solved
+/// for.
 struct SmoothTerm {
   std::size_t offset = 0;
   std::size_t columns = 0;
-  std::vector<double> penalty;  ///< Symmetric and positive definite, `columns * columns`.
-  bool may_vanish = false;      ///< Left out once next to nothing of it is left.
+  /// Symmetric and positive semidefinite, `columns * columns` each; their sum leaves no direction free.
+  std::vector<std::vector<double>> penalties;
+  bool may_vanish = false;  ///< Left out once next to nothing of it is left.
 };
 
 /// Sums over rows, and nothing else: no further pass over the data is needed for any weight. Columns of no
@@ -34,18 +36,23 @@ struct SmoothingOptions {
 
 struct Smoothing {
   std::vector<std::size_t> alive;  ///< Terms that are left.
-  std::vector<double> weights;     ///< Of every term, alive or not; those alive multiply their penalties.
+  /// Of every term, alive or not, one for each of its penalties.
+  std::vector<std::vector<double>> weights;
   std::vector<double> parameters;  ///< Effective number of each term; zero where it has vanished.
   std::vector<double> solution;    ///< Of every column; zero where a term has vanished.
   double variance = 0;             ///< Of the noise.
   int iterations = 0;
   bool settled = false;
+
+  /// The weighted sum of the penalties of a term.
+  std::vector<double> penalty(const SmoothTerm& term, std::size_t index) const;
 };
 
-/// The weights that maximise the restricted likelihood, by the fixed point of Fellner and Schall: with
-/// `A = Gram + sum_t w_t S_t`, `edf_t = m_t - w_t tr(A^-1 S_t)` and `sigma^2 = RSS / (n - m_0 - sum edf)`,
-/// where `m_0` columns are not penalised, `w_t <- sigma^2 edf_t / (c_t' S_t c_t)`. Throws NotPositiveDefinite
-/// where no weight makes the problem solvable.
+/// The weights that maximise the restricted likelihood, by the generalised fixed point of Fellner and Schall:
+/// with `S_t = sum_k w_k S_k` over the penalties of a term, `A = Gram + sum_t S_t`, and `sigma^2 = RSS / (n -
+/// m_0 - sum edf)`, where `edf_t = m_t - tr(A^-1 S_t)` and `m_0` columns are not penalised, `w_k <- sigma^2
+/// w_k (tr(S_t^-1 S_k) - tr(A^-1 S_k)) / (c' S_k c)`. Throws NotPositiveDefinite where no weight makes the
+/// problem solvable.
 Smoothing solve_smoothing(const SmoothingProblem& problem, const SmoothingOptions& options = {});
 
 }  // namespace kore
