@@ -78,7 +78,8 @@ void add_example(CLI::App& app) {
       ->required();
   command->add_option("--n", arguments->rows, "Rows (default: the paper's)")
       ->check(CLI::Range(1, 100'000'000));
-  command->add_option("--seed", arguments->seed, "Seed (default 0; the paper used 0 to 4)");
+  command->add_option("--seed", arguments->seed, "Seed (default 0; the paper used 0 to 4)")
+      ->check(CLI::Range(0U, 4294967295U));
   command
       ->add_option("--noise", arguments->noise, "Noise as a share of the target's deviation (default 0.01)")
       ->check(CLI::Range(0.0, 1000.0));
