@@ -35,11 +35,9 @@ std::string short_name(const std::string& name) {
 }
 
 Benchmark find(const std::string& name) {
-  std::vector<std::string> names;
-  for (Benchmark& benchmark : experiments::benchmark_suite()) {
-    names.push_back(short_name(benchmark.target.name));
-    if (names.back() == short_name(name)) return std::move(benchmark);
-  }
+  for (Benchmark& benchmark : experiments::benchmark_suite())
+    if (short_name(benchmark.target.name) == short_name(name)) return std::move(benchmark);
+  const std::vector<std::string> names = example_names();
   const std::string nearest = data::nearest_name(short_name(name), names);
   throw Error(ErrorCode::invalid_argument,
               fmt::format("There is no example '{}'.{} The examples are {}.", name,
@@ -69,6 +67,13 @@ void run(const ExampleArguments& arguments) {
 }
 
 }  // namespace
+
+std::vector<std::string> example_names() {
+  std::vector<std::string> names;
+  for (const Benchmark& benchmark : experiments::benchmark_suite())
+    names.push_back(short_name(benchmark.target.name));
+  return names;
+}
 
 void add_example(CLI::App& app) {
   auto arguments = std::make_shared<ExampleArguments>();
