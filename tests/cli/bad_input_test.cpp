@@ -267,6 +267,12 @@ TEST_F(BadInputTest, BadPairs) {
   EXPECT_SAYS(refused_fit({"--pairs", "size:rent"}), "'rent'");
 }
 
+TEST_F(BadInputTest, AFamilyWithoutPairsIsRefusedInTheCommandsOwnWords) {
+  EXPECT_SAYS(refused_fit({"--family", "pairwise", "--pairs", "none"}),
+              "--family is pairwise; it must be auto");
+  EXPECT_SAYS(refused_fit({"--family", "pairwise", "--features", "rooms"}), "--family is pairwise");
+}
+
 TEST_F(BadInputTest, BadWeights) {
   EXPECT_SAYS(refused_fit({"--weights", "city"}), "must be a number");
   EXPECT_SAYS(refused_fit({"--weights", "size"}), "have no value in");
