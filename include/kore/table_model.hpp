@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "kore/encoding.hpp"
 #include "kore/model.hpp"
@@ -15,6 +16,7 @@ struct FitFacts {
   std::string origin;                ///< Where the rows came from, as it appears in a sentence.
   std::uint64_t missing_target = 0;  ///< Rows left out because they had no target.
   double seconds = 0;                ///< From the first byte read to the finished model.
+  std::vector<std::string> notes;    ///< Sentences: what a person should know about how the table was read.
 };
 
 /// A model of a table: the engine's model together with how columns become features. Every front saves and

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 namespace CLI {
 class App;
 }
@@ -16,5 +19,8 @@ void add_info(CLI::App& app);
 void add_example(CLI::App& app);
 void add_reproduce(CLI::App& app);
 void add_completion(CLI::App& app);
+
+/// What `kore example` has, as a person types it.
+std::vector<std::string> example_names();
 
 }  // namespace kore::cli

@@ -91,7 +91,7 @@ std::vector<Row> compare(const CompareArguments& arguments, const TrainingData& 
   return table;
 }
 
-void print(const std::vector<Row>& table, const TrainingArguments& arguments) {
+void print(const std::vector<Row>& table, const TrainingData& data, const TrainingArguments& arguments) {
   if (arguments.json) {
     Json json = Json::array();
     for (const Row& row : table)
@@ -113,6 +113,7 @@ void print(const std::vector<Row>& table, const TrainingArguments& arguments) {
                      row.meaning});
   fmt::print("{}", aligned(cells, 2));
   fmt::print("The four criteria share one pass over the grid, so that each shows the time of all.\n");
+  for (const std::string& note : data.notes) fmt::print("Note: {}\n", note);
 }
 
 void run(const CompareArguments& arguments) {
@@ -121,7 +122,7 @@ void run(const CompareArguments& arguments) {
   const TrainingData data = read_training_data(arguments.training);
   const std::vector<Row> table = compare(arguments, data, progress);
   progress.clear();
-  print(table, arguments.training);
+  print(table, data, arguments.training);
 }
 
 }  // namespace
@@ -131,7 +132,8 @@ void add_compare(CLI::App& app) {
   CLI::App* command = app.add_subcommand("compare", "KORE beside cross-validation, GCV, Cp, AIC and BIC");
   add_training_options(*command, arguments->training);
   command->add_option("--folds", arguments->folds, "Folds of cross-validation (default 3)");
-  command->add_option("--seed", arguments->seed, "Seed of the shuffled folds (default 0)");
+  command->add_option("--seed", arguments->seed, "Seed of the shuffled folds (default 0)")
+      ->check(CLI::Range(0U, 4294967295U));
   command->footer("Example:  kore compare cars.csv --target price");
   command->callback([arguments] { run(*arguments); });
 }

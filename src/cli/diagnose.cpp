@@ -14,7 +14,7 @@
 namespace kore::cli {
 namespace {
 
-Json to_json(const Diagnosis& diagnosis) {
+Json to_json(const Diagnosis& diagnosis, const TrainingData& data) {
   Json json = diagnostic_json(diagnosis.pilots);
   json["structure"] = to_string(diagnosis.structure);
   json["signal_score"] = number(diagnosis.signal_score);
@@ -23,10 +23,12 @@ Json to_json(const Diagnosis& diagnosis) {
   json["use_kore"] = diagnosis.use_kore;
   json["r2_loo"] = number(diagnosis.loo_r2);
   json["verdict"] = verdict(evidence_of(diagnosis)).sentence;
+  json["dropped_rows"] = data.summary.missing_target;
+  json["notes"] = data.notes;
   return json;
 }
 
-void print(const Diagnosis& d) {
+void print(const Diagnosis& d, const TrainingData& data) {
   const Diagnostic& pilots = d.pilots;
   fmt::print(
       "{}\n",
@@ -41,6 +43,7 @@ void print(const Diagnosis& d) {
                {"rows per smooth curve", short_number(pilots.effective_density), ""}}));
   fmt::print("Verdict: {}.\n", verdict(evidence_of(d)).sentence);
   for (const std::string& sentence : pilots.advice) fmt::print("- {}\n", sentence);
+  for (const std::string& note : data.notes) fmt::print("Note: {}\n", note);
 }
 
 void run(const TrainingArguments& arguments) {
@@ -51,9 +54,9 @@ void run(const TrainingArguments& arguments) {
   const Diagnosis diagnosis = diagnose(*data.rows, options, data.names());
   progress.clear();
   if (arguments.json)
-    fmt::print("{}\n", to_json(diagnosis).dump(2));
+    fmt::print("{}\n", to_json(diagnosis, data).dump(2));
   else if (!arguments.quiet)
-    print(diagnosis);
+    print(diagnosis, data);
 }
 
 }  // namespace

@@ -35,11 +35,9 @@ std::string short_name(const std::string& name) {
 }
 
 Benchmark find(const std::string& name) {
-  std::vector<std::string> names;
-  for (Benchmark& benchmark : experiments::benchmark_suite()) {
-    names.push_back(short_name(benchmark.target.name));
-    if (names.back() == short_name(name)) return std::move(benchmark);
-  }
+  for (Benchmark& benchmark : experiments::benchmark_suite())
+    if (short_name(benchmark.target.name) == short_name(name)) return std::move(benchmark);
+  const std::vector<std::string> names = example_names();
   const std::string nearest = data::nearest_name(short_name(name), names);
   throw Error(ErrorCode::invalid_argument,
               fmt::format("There is no example '{}'.{} The examples are {}.", name,
@@ -70,6 +68,13 @@ void run(const ExampleArguments& arguments) {
 
 }  // namespace
 
+std::vector<std::string> example_names() {
+  std::vector<std::string> names;
+  for (const Benchmark& benchmark : experiments::benchmark_suite())
+    names.push_back(short_name(benchmark.target.name));
+  return names;
+}
+
 void add_example(CLI::App& app) {
   auto arguments = std::make_shared<ExampleArguments>();
   CLI::App* command = app.add_subcommand("example", "A benchmark equation of the paper as a table");
@@ -78,7 +83,8 @@ void add_example(CLI::App& app) {
       ->required();
   command->add_option("--n", arguments->rows, "Rows (default: the paper's)")
       ->check(CLI::Range(1, 100'000'000));
-  command->add_option("--seed", arguments->seed, "Seed (default 0; the paper used 0 to 4)");
+  command->add_option("--seed", arguments->seed, "Seed (default 0; the paper used 0 to 4)")
+      ->check(CLI::Range(0U, 4294967295U));
   command
       ->add_option("--noise", arguments->noise, "Noise as a share of the target's deviation (default 0.01)")
       ->check(CLI::Range(0.0, 1000.0));

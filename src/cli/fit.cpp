@@ -22,6 +22,15 @@ struct FitArguments {
   std::string output;
 };
 
+/// What the same choice costs who searches for it.
+std::string grid_search(const TrainingArguments& arguments, const FitSummary& summary) {
+  const int families = (summary.additive ? 1 : 0) + (summary.pairwise ? 1 : 0);
+  if (families == 0) return "";
+  return fmt::format("; 3-fold cross-validation of {} would take {} fits",
+                     families == 2 ? "both grids" : "the grid",
+                     grid_search_fits(summary, arguments.max_g_additive, arguments.max_g_pairwise));
+}
+
 void print(const FitArguments& arguments, const TrainingData& data, const data::TableModel& model) {
   if (arguments.training.json) {
     fmt::print("{}\n", fit_json(model).dump(2));
@@ -29,14 +38,12 @@ void print(const FitArguments& arguments, const TrainingData& data, const data::
   }
   if (arguments.training.quiet) return;
   fmt::print("{}", describe(model));
-  const int grid = grid_search_fits(model.model.summary, arguments.training.max_g_additive,
-                                    arguments.training.max_g_pairwise);
-  fmt::print("{:<11} {}; {}; 3-fold cross-validation of both grids would take {} fits\n", "Cost",
-             duration(model.facts.seconds),
-             counted(static_cast<std::uint64_t>(model.model.summary.fits), "fit"), grid);
+  fmt::print("{:<11} {}; {}{}\n", "Cost", duration(model.facts.seconds),
+             counted(static_cast<std::uint64_t>(model.model.summary.fits), "fit"),
+             grid_search(arguments.training, model.model.summary));
   if (data.streamed)
     fmt::print("{:<11} the table is larger than the memory limit and was read in passes\n", "Memory");
-  for (const std::string& note : data.notes) fmt::print("{:<11} {}\n", "Note", note);
+  fmt::print("{}", note_lines(model.facts.notes));
   if (!arguments.output.empty()) fmt::print("{:<11} {}\n", "Saved", arguments.output);
 }
 
@@ -54,6 +61,9 @@ void run(const FitArguments& arguments) {
   model.facts.profile = to_string(arguments.training.profile);
   model.facts.origin = data.origin;
   model.facts.missing_target = data.summary.missing_target;
+  model.facts.notes = data.notes;
+  const std::string memory = memory_note(options, model.model);
+  if (!memory.empty()) model.facts.notes.push_back(memory);
   model.facts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!arguments.output.empty()) data::save(model, arguments.output);
   print(arguments, data, model);

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
+#include <cmath>
 #include <memory>
 
 #include "cli/commands.hpp"
@@ -17,6 +19,28 @@ struct InfoArguments {
   bool json = false;
 };
 
+/// A value of a column as the table writes it.
+std::string value_text(const data::EncodedColumn& column, double value) {
+  switch (column.type) {
+    case data::ColumnType::boolean:
+      return value > 0.5 ? "true" : "false";
+    case data::ColumnType::date:
+    case data::ColumnType::timestamp:
+      break;
+    default:
+      return short_number(value);
+  }
+  const double day = std::floor(value);
+  if (std::abs(day) > 1e6) return short_number(value) + " days";
+  const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{static_cast<int>(day)}}};
+  const std::string text =
+      fmt::format("{}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                  static_cast<unsigned>(date.day()));
+  if (column.type == data::ColumnType::date) return text;
+  const int minutes = static_cast<int>((value - day) * 24 * 60);
+  return text + fmt::format(" {:02}:{:02}", minutes / 60, minutes % 60);
+}
+
 void run(const InfoArguments& arguments) {
   const data::TableModel fitted = data::load_table_model(arguments.model);
   if (arguments.json) {
@@ -32,11 +56,11 @@ void run(const InfoArguments& arguments) {
       const data::EncodedFeature& feature = fitted.encoding.features[j];
       if (feature.column != c || feature.kind != data::FeatureKind::numeric) continue;
       const Range& range = fitted.model.design.features()[j].range;
-      detail = short_number(range.lowest) + " to " + short_number(range.highest);
+      detail = value_text(column, range.lowest) + " to " + value_text(column, range.highest);
     }
-    rows.push_back({column.name, column.category ? "category" : "number", detail});
+    rows.push_back({column.name, kind_of(column), detail});
   }
-  fmt::print("\n{}", aligned(rows, 3));
+  fmt::print("{}\n{}", note_lines(fitted.facts.notes), aligned(rows, 3));
 }
 
 }  // namespace

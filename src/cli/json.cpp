@@ -2,22 +2,10 @@
 
 #include <cmath>
 
+#include "cli/verdict.hpp"
+
 namespace kore::cli {
 namespace {
-
-const char* kind_of(const data::EncodedColumn& column) {
-  if (column.category) return "category";
-  switch (column.type) {
-    case data::ColumnType::boolean:
-      return "boolean";
-    case data::ColumnType::date:
-      return "date";
-    case data::ColumnType::timestamp:
-      return "timestamp";
-    default:
-      return "number";
-  }
-}
 
 Json features_json(const data::Encoding& encoding) {
   Json features = Json::array();
@@ -50,6 +38,20 @@ Json effects_json(const Model& model) {
 }
 
 }  // namespace
+
+const char* kind_of(const data::EncodedColumn& column) {
+  if (column.category) return "category";
+  switch (column.type) {
+    case data::ColumnType::boolean:
+      return "boolean";
+    case data::ColumnType::date:
+      return "date";
+    case data::ColumnType::timestamp:
+      return "timestamp";
+    default:
+      return "number";
+  }
+}
 
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
@@ -87,6 +89,7 @@ Json diagnostic_json(const Diagnostic& diagnostic) {
 Json fit_json(const data::TableModel& fitted) {
   const Model& model = fitted.model;
   const FitSummary& summary = model.summary;
+  const bool has_families = summary.additive || summary.pairwise;
   Json families = Json::object();
   if (summary.additive) families["additive"] = selection_json(*summary.additive);
   if (summary.pairwise) {
@@ -95,6 +98,7 @@ Json fit_json(const data::TableModel& fitted) {
   }
   return {{"profile", fitted.facts.profile},
           {"n", summary.rows},
+          {"dropped_rows", fitted.facts.missing_target},
           {"weight", number(summary.weight)},
           {"target", model.target},
           {"seconds", number(fitted.facts.seconds)},
@@ -107,7 +111,9 @@ Json fit_json(const data::TableModel& fitted) {
           {"features", features_json(fitted.encoding)},
           {"effects", effects_json(model)},
           {"families", std::move(families)},
-          {"diagnostic", summary.diagnostic ? diagnostic_json(*summary.diagnostic) : Json(nullptr)}};
+          {"diagnostic", summary.diagnostic ? diagnostic_json(*summary.diagnostic) : Json(nullptr)},
+          {"verdict", has_families ? Json(verdict(evidence_of(summary)).sentence) : Json(nullptr)},
+          {"notes", fitted.facts.notes}};
 }
 
 }  // namespace kore::cli

@@ -9,6 +9,9 @@ namespace kore::cli {
 
 using Json = nlohmann::ordered_json;
 
+/// "number", "boolean", "date", "timestamp" or "category".
+const char* kind_of(const data::EncodedColumn& column);
+
 /// Numbers keep all their digits; one that is not finite is null.
 Json number(double value);
 

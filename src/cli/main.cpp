@@ -1,7 +1,11 @@
 #include <CLI/CLI.hpp>
+#include <array>
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
@@ -21,6 +25,21 @@ int complain(const char* sentence, int status) {
   std::fflush(stdout);
   std::fprintf(stderr, "kore: %s\n", sentence);
   return status;
+}
+
+/// The engine names its options as a program sets them; here they are what a person types.
+std::string in_own_words(std::string sentence) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> words{
+      {{"Lower 'discovery_threshold', give the pairs,", "Give the pairs with --pairs,"},
+       {"Give fewer pairs,", "Give fewer pairs with --pairs,"},
+       {"let the additive family compete", "leave out --family pairwise"},
+       {"The option 'family' is 'pairwise'; it must be 'automatic' or 'additive'",
+        "--family is pairwise; it must be auto or additive"}}};
+  for (const auto& [theirs, ours] : words) {
+    const auto at = sentence.find(theirs);
+    if (at != std::string::npos) sentence.replace(at, theirs.size(), ours);
+  }
+  return sentence;
 }
 
 // CLI11 would only say that some command is required.
@@ -68,7 +87,7 @@ int main(int argc, char** argv) {
   try {
     return kore::cli::run(argc, argv);
   } catch (const kore::Error& error) {
-    return complain(error.what(), kore::cli::exit_status(error.code()));
+    return complain(kore::cli::in_own_words(error.what()).c_str(), kore::cli::exit_status(error.code()));
   } catch (const std::bad_alloc&) {
     return complain(
         "There is not enough memory for this. Give fewer pairs or features, or set --memory-limit.",

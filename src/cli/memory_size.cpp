@@ -11,6 +11,11 @@
 #include "kore/error.hpp"
 
 namespace kore::cli {
+namespace {
+
+constexpr double least_memory = 32e6;  // a quarter of it reads a text file in the smallest buffers there are
+
+}  // namespace
 
 std::uint64_t parse_memory_size(const std::string& text) {
   static const std::map<std::string, double> units{
@@ -24,10 +29,10 @@ std::uint64_t parse_memory_size(const std::string& text) {
       unit += static_cast<char>(std::tolower(static_cast<unsigned char>(*c)));
   const auto found = units.find(unit);
   const double bytes = found == units.end() ? NAN : number * found->second;
-  if (end == text.c_str() || !(bytes >= 1e6) || bytes > 1e18)
+  if (end == text.c_str() || !(bytes >= least_memory) || bytes > 1e18)
     throw Error(
         ErrorCode::invalid_argument,
-        "The memory limit is '" + text + "'; it must be a size of at least 1MB, such as 800MB or 2GB.");
+        "The memory limit is '" + text + "'; it must be a size of at least 32MB, such as 800MB or 2GB.");
   return static_cast<std::uint64_t>(bytes);
 }
 

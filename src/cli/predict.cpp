@@ -1,15 +1,19 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <optional>
 
 #include "base/parallel.hpp"
 #include "cli/commands.hpp"
+#include "cli/name_list.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/text.hpp"
+#include "cli/training.hpp"
 #include "data/input_files.hpp"
 #include "data/scoring.hpp"
 #include "data/table.hpp"
@@ -35,50 +39,108 @@ std::vector<std::string> inputs_of(const PredictArguments& arguments, const data
   return files;
 }
 
+/// Rows of a block with a value far from those of training: further out than a tenth of their range.
+std::uint64_t count_far_rows(const Model& model, const MatrixView& x) {
+  constexpr double far = 0.1;
+  std::vector<bool> is_far(x.rows());
+  for (std::size_t j = 0; j < x.columns(); ++j) {
+    const Range& range = model.design.features()[j].range;
+    const double margin = far * (range.highest - range.lowest);
+    if (margin == 0) continue;  // a constant column has no effect anywhere
+    for (std::size_t r = 0; r < x.rows(); ++r)
+      if (x(r, j) < range.lowest - margin || x(r, j) > range.highest + margin) is_far[r] = true;
+  }
+  return static_cast<std::uint64_t>(std::count(is_far.begin(), is_far.end(), true));
+}
+
+/// A new row is as likely to fall into any of the n + 1 gaps between the n left-out errors, so that the
+/// widest interval they can give leaves out two of them.
+std::string interval_warning(const Model& model, double level) {
+  const double n = model.summary.weight;
+  if ((1 - level) / 2 * (n + 1) >= 1) return {};
+  return fmt::format(
+      "An interval of level {} needs {} rows, and the model was fitted to {}. 'lower' and 'upper' span all "
+      "left-out errors and cover about {}.",
+      level, grouped(static_cast<std::uint64_t>(std::ceil(2 / (1 - level) - 1 - 1e-9))), short_number(n),
+      percent((n - 1) / (n + 1)));
+}
+
+std::vector<std::string> warnings(const PredictArguments& arguments, const data::TableModel& fitted,
+                                  const data::EncodeCounts& counts, std::uint64_t far) {
+  std::vector<std::string> all = data::encode_warnings(fitted.encoding, counts);
+  if (far > 0)
+    all.push_back(fmt::format("{} {} far outside the range of training, where predictions are guesses.",
+                              counted(far, "row"), far == 1 ? "lies" : "lie"));
+  if (arguments.interval) {
+    const std::string warning = interval_warning(fitted.model, *arguments.interval);
+    if (!warning.empty()) all.push_back(warning);
+  }
+  return all;
+}
+
+/// Predictions, and interval ends where they are wanted, of one block after the other.
+class Scores {
+ public:
+  Scores(const Model& model, std::optional<double> interval, int threads) : model_(model), threads_(threads) {
+    if (interval) offsets_ = interval_offsets(model, *interval);
+  }
+
+  std::vector<std::string> columns() const {
+    return offsets_ ? std::vector<std::string>{"prediction", "lower", "upper"}
+                    : std::vector<std::string>{"prediction"};
+  }
+
+  std::vector<std::span<const double>> of(const MatrixView& x) {
+    for (auto& column : values_) column.resize(x.rows());
+    predict(model_, x, values_[0], threads_, done_);
+    done_ += x.rows();
+    far_ += count_far_rows(model_, x);
+    if (!offsets_) return {values_[0]};
+    for (std::size_t r = 0; r < x.rows(); ++r) {
+      values_[1][r] = values_[0][r] + offsets_->lower;
+      values_[2][r] = values_[0][r] + offsets_->upper;
+    }
+    return {values_[0], values_[1], values_[2]};
+  }
+  std::uint64_t done() const { return done_; }
+  std::uint64_t far() const { return far_; }
+
+ private:
+  const Model& model_;
+  int threads_;
+  std::optional<IntervalOffsets> offsets_;
+  std::array<std::vector<double>, 3> values_;
+  std::uint64_t done_ = 0;
+  std::uint64_t far_ = 0;
+};
+
 void run(const PredictArguments& arguments) {
   const data::TableModel fitted = data::load_table_model(arguments.model);
-  std::optional<IntervalOffsets> offsets;
-  std::vector<std::string> columns{"prediction"};
-  if (arguments.interval) {
-    offsets = interval_offsets(fitted.model, *arguments.interval);
-    columns.insert(columns.end(), {"lower", "upper"});
-  }
   const int threads = resolve_threads(arguments.threads);
+  Scores scores(fitted.model, arguments.interval, threads);
   data::ReadOptions reading;
   reading.threads = static_cast<unsigned>(threads);
   reading.text_columns = data::category_names(fitted.encoding);
   reading.keep_rows = false;
   const data::Table table = data::open_table(arguments.data, reading);
   refuse_input_as_output(arguments.output, inputs_of(arguments, table));
-  data::Writer writer(arguments.output, columns, table, arguments.keep);
-  const data::Encoder encoder(fitted.encoding);
+  const std::vector<std::string> keep = names_in(arguments.keep, table.column_names());
+  data::Writer writer(arguments.output, scores.columns(), table, keep);
 
   ProgressLine progress(arguments.quiet || arguments.output == "-");
-  std::uint64_t done = 0;
-  std::array<std::vector<double>, 3> values;
-  const data::EncodeCounts counts =
-      data::for_each_scoring_block(table, encoder, arguments.keep, [&](const data::ScoringBlock& block) {
-        for (auto& column : values) column.resize(block.x.rows());
-        predict(fitted.model, block.x, values[0], threads, done);
-        std::vector<std::span<const double>> views{values[0]};
-        if (offsets) {
-          for (std::size_t r = 0; r < values[0].size(); ++r) {
-            values[1][r] = values[0][r] + offsets->lower;
-            values[2][r] = values[0][r] + offsets->upper;
-          }
-          views.insert(views.end(), {values[1], values[2]});
-        }
-        writer.append(views, block.kept);
-        done += block.x.rows();
-        progress.show(counted(done, "row"));
+  const data::EncodeCounts counts = data::for_each_scoring_block(
+      table, data::Encoder(fitted.encoding), keep, [&](const data::ScoringBlock& block) {
+        writer.append(scores.of(block.x), block.kept);
+        progress.show(counted(scores.done(), "row"));
       });
   writer.finish();
   progress.clear();
   if (arguments.quiet) return;
-  for (const std::string& warning : data::encode_warnings(fitted.encoding, counts))
+  for (const std::string& warning : warnings(arguments, fitted, counts, scores.far()))
     fmt::print(stderr, "kore: {}\n", warning);
   if (arguments.output != "-")
-    fmt::print("{} of '{}' predicted in {}\n", counted(done, "row"), fitted.model.target, arguments.output);
+    fmt::print("{} of '{}' predicted in {}\n", counted(scores.done(), "row"), fitted.model.target,
+               arguments.output);
 }
 
 }  // namespace
@@ -95,8 +157,9 @@ void add_predict(CLI::App& app) {
       "--interval", arguments->interval,
       "Also columns lower and upper that cover the target with this probability, such as 0.9");
   command->add_option("--keep", arguments->keep, "Columns of DATA to repeat in the output (a,b)")
-      ->delimiter(',');
-  command->add_option("--threads", arguments->threads, "Threads; 0: all cores");
+      ->allow_extra_args(false);
+  command->add_option("--threads", arguments->threads, "Threads; 0: all cores")
+      ->check(CLI::Range(0, most_threads));
   command->add_flag("-q,--quiet", arguments->quiet, "Print nothing but errors and predictions");
   command->footer("Example:  kore predict cars.kore new.csv --interval 0.9 --keep id -o predicted.parquet");
   command->callback([arguments] { run(*arguments); });

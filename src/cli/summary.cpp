@@ -82,15 +82,24 @@ int grid_search_fits(const FitSummary& summary, int max_resolution_additive, int
   return candidates * folds + 1;
 }
 
+std::string note_lines(const std::vector<std::string>& notes) {
+  std::string text;
+  for (const std::string& note : notes) text += line("Note", note);
+  return text;
+}
+
 std::string describe(const data::TableModel& fitted) {
   const Model& model = fitted.model;
   const FitSummary& s = model.summary;
   std::string text;
   text += line("Model", fmt::format("'{}' from {}, {} profile", model.target, fitted.facts.origin,
                                     fitted.facts.profile));
-  text += line("Data", fmt::format("{}, {} as {}", counted(s.rows, "row"),
-                                   counted(fitted.encoding.columns.size(), "column"),
-                                   counted(fitted.encoding.features.size(), "feature")));
+  const std::uint64_t dropped = fitted.facts.missing_target;
+  text += line(
+      "Data",
+      fmt::format("{}, {} as {}{}", counted(s.rows, "row"), counted(fitted.encoding.columns.size(), "column"),
+                  counted(fitted.encoding.features.size(), "feature"),
+                  dropped == 0 ? "" : "; without " + counted(dropped, "row") + " that had no target"));
   if (!s.additive && !s.pairwise) {
     return text + line("Result", fmt::format("the target is constant: every prediction is {}",
                                              short_number(model.intercept)));

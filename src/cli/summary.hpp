@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "kore/table_model.hpp"
 
@@ -9,6 +10,8 @@ namespace kore::cli {
 /// The story of a fit for a person: what was fitted, how the resolution was solved for, how good it is and
 /// what matters.
 std::string describe(const data::TableModel& model);
+
+std::string note_lines(const std::vector<std::string>& notes);
 
 /// Fits that 3-fold cross-validation over both grids would have made for the same choice.
 int grid_search_fits(const FitSummary& summary, int max_resolution_additive, int max_resolution_pairwise);

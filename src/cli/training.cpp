@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cli/memory_size.hpp"
+#include "cli/name_list.hpp"
 #include "data/input_files.hpp"
 #include "data/materialize.hpp"
 #include "data/table.hpp"
@@ -20,22 +21,12 @@ constexpr std::uint64_t rows_share = 2;
 constexpr std::uint64_t reading_share = 4;
 constexpr double bytes_per_squared_column = 60;
 
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == separator)
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  }
-  return parts;
-}
-
 std::vector<FeaturePair> named_pairs(const std::string& text, const TrainingData& data) {
   std::vector<FeaturePair> pairs;
   std::set<FeaturePair> seen;
-  for (const std::string& part : split(text, ',')) {
-    const std::vector<std::string> ends = split(part, ':');
+  for (const std::string& part : split_outside_quotes(text, ',')) {
+    std::vector<std::string> ends = split_outside_quotes(part, ':');
+    for (std::string& end : ends) end = without_quotes(end);
     if (ends.size() != 2)
       throw Error(
           ErrorCode::invalid_argument,
@@ -72,10 +63,11 @@ void add_training_options(CLI::App& command, TrainingArguments& a) {
           "A .csv, .tsv, .parquet, .json or .ndjson file (also .gz), a pattern for several, or a SQL query")
       ->required();
   command.add_option("-t,--target", a.columns.target, "The column to predict")->required();
-  command.add_option("--features", a.columns.features, "Use these columns only (a,b,c)")->delimiter(',');
-  command.add_option("--drop", a.columns.drop, "Do not use these columns")->delimiter(',');
-  command.add_option("--categorical", a.columns.categorical, "Treat these columns as categories")
-      ->delimiter(',');
+  // One argument each, so that what follows can be DATA; lists are taken apart when the columns are known.
+  command.add_option("--features", a.features, "Use these columns only (a,b,c)")->allow_extra_args(false);
+  command.add_option("--drop", a.drop, "Do not use these columns (a,b,c)")->allow_extra_args(false);
+  command.add_option("--categorical", a.categorical, "Treat these columns as categories (a,b,c)")
+      ->allow_extra_args(false);
   command.add_option("--weights", a.columns.weights, "Column of row weights: 2 counts as two rows");
   command
       .add_option_function<std::string>(
@@ -86,12 +78,18 @@ void add_training_options(CLI::App& command, TrainingArguments& a) {
   command.add_option("--family", a.family, "auto, additive or pairwise")
       ->check(CLI::IsMember({"auto", "additive", "pairwise"}));
   command.add_option("--pairs", a.pairs, "auto, all, none, or pairs of columns such as a:b,c:d");
-  command.add_option("--degree", a.degree, "Degree of the splines, 1 to 7 (default 3)");
-  command.add_option("--max-g-additive", a.max_g_additive, "Largest resolution of main effects (default 20)");
-  command.add_option("--max-g-pairwise", a.max_g_pairwise, "Largest resolution of pairs (default 8)");
-  command.add_option("--max-levels", a.max_levels,
-                     "Levels of a category with an effect of their own (default 50)");
-  command.add_option("--threads", a.threads, "Threads; 0: all cores. The result does not depend on it");
+  command.add_option("--degree", a.degree, "Degree of the splines, 1 to 7 (default 3)")
+      ->check(CLI::Range(1, 7));
+  command.add_option("--max-g-additive", a.max_g_additive, "Largest resolution of main effects (default 20)")
+      ->check(CLI::Range(1, 1000));
+  command.add_option("--max-g-pairwise", a.max_g_pairwise, "Largest resolution of pairs (default 8)")
+      ->check(CLI::Range(1, 1000));
+  command
+      .add_option("--max-levels", a.max_levels,
+                  "Levels of a category with an effect of their own (default 50)")
+      ->check(CLI::Range(1, 1'000'000));
+  command.add_option("--threads", a.threads, "Threads; 0: all cores. The result does not depend on it")
+      ->check(CLI::Range(0, most_threads));
   command.add_option_function<std::string>(
       "--memory-limit", [&a](const std::string& text) { a.memory_limit = parse_memory_size(text); },
       "Memory to stay within, such as 1GB; a larger table is read in passes (default: half of the "
@@ -126,13 +124,19 @@ TrainingData read_training_data(const TrainingArguments& arguments) {
   data::ReadOptions reading;
   reading.threads = static_cast<unsigned>(std::max(0, arguments.threads));
   reading.memory_limit = limit / reading_share;
-  reading.text_columns = arguments.columns.categorical;
+  reading.text_columns = names_in(arguments.categorical, arguments.categorical);
+  for (std::string& name : names_in(arguments.categorical, {}))
+    reading.text_columns.push_back(std::move(name));
   const data::Table table = data::open_table(arguments.data, reading);
+  data::ColumnChoice columns = arguments.columns;
+  columns.features = names_in(arguments.features, table.column_names());
+  columns.drop = names_in(arguments.drop, table.column_names());
+  columns.categorical = names_in(arguments.categorical, table.column_names());
 
   TrainingData result;
   result.origin = table.origin().name();
   result.files = data::input_files(table);
-  result.summary = data::summarize(table, arguments.columns);
+  result.summary = data::summarize(table, columns);
   data::EncodingOptions encoding =
       arguments.profile == Profile::paper ? data::EncodingOptions::paper() : data::EncodingOptions{};
   encoding.max_levels = arguments.max_levels;
@@ -153,6 +157,30 @@ TrainingData read_training_data(const TrainingArguments& arguments) {
   else
     result.rows = std::make_unique<data::OwnedRows>(data::materialize(*source, result.summary.rows));
   return result;
+}
+
+std::string memory_note(const Options& options, const Model& model) {
+  const std::size_t usual = Options{}.max_columns;
+  if (options.max_columns == 0 || options.max_columns >= usual) return {};
+  const auto& features = model.design.features();
+  const auto leaves_out = [&](const std::vector<FeaturePair>& pairs, int max_resolution) {
+    const BasisCount size = basis_count(features, pairs, options.degree);
+    for (int g = 1; g <= max_resolution; ++g)
+      if (size(g) > static_cast<double>(options.max_columns) && size(g) <= static_cast<double>(usual) &&
+          size(g) < options.stability * model.summary.weight)
+        return true;
+    return false;
+  };
+  // Pairs that would not fit are screened instead of taken, so that those of the model do not tell.
+  const bool all = options.pair_choice == PairChoice::automatic && features.size() <= 12;
+  const bool left_out =
+      leaves_out({}, options.max_resolution_additive) ||
+      (options.family != FamilyChoice::additive && options.pair_choice != PairChoice::none &&
+       leaves_out(all ? all_pairs(features.size()) : model.summary.pairs, options.max_resolution_pairwise));
+  if (!left_out) return {};
+  return "The memory limit leaves room for models of " + std::to_string(options.max_columns) +
+         " columns instead of " + std::to_string(usual) +
+         ", so that larger ones were not tried. A higher --memory-limit may give another model.";
 }
 
 Options engine_options(const TrainingArguments& arguments, const TrainingData& data) {

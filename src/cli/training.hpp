@@ -24,7 +24,10 @@ const char* to_string(Profile profile);
 /// What the commands that learn from a table are told.
 struct TrainingArguments {
   std::string data;
-  data::ColumnChoice columns;
+  data::ColumnChoice columns;  ///< Target and weights; the lists are below, as they were typed.
+  std::vector<std::string> features;
+  std::vector<std::string> drop;
+  std::vector<std::string> categorical;
   Profile profile = Profile::standard;
   std::string family = "auto";
   std::string pairs = "auto";
@@ -37,6 +40,9 @@ struct TrainingArguments {
   bool json = false;
   bool quiet = false;
 };
+
+/// More would only be a mistyped number.
+inline constexpr int most_threads = 1024;
 
 void add_training_options(CLI::App& command, TrainingArguments& arguments);
 
@@ -60,5 +66,8 @@ TrainingData read_training_data(const TrainingArguments& arguments);
 /// The engine's options: the profile, what the user changed, pairs by column name, and (in the default
 /// profile) whatever takes two values as a straight line.
 Options engine_options(const TrainingArguments& arguments, const TrainingData& data);
+
+/// A sentence where the memory limit kept models from being tried that would have been otherwise, or nothing.
+std::string memory_note(const Options& options, const Model& model);
 
 }  // namespace kore::cli

@@ -1,9 +1,9 @@
 #include "data/csv_header.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <unordered_set>
+#include <utility>
 
 #include "data/encoding/numbers.hpp"
 
@@ -18,17 +18,22 @@ std::string trimmed(const std::string& text) {
 
 }  // namespace
 
-char guess_delimiter(std::string_view header) {
-  constexpr std::array<char, 4> candidates{',', ';', '\t', '|'};
-  std::array<std::size_t, 4> counts{};
-  bool quoted = false;
-  for (const char c : header) {
-    if (c == '"') quoted = !quoted;
-    for (std::size_t k = 0; k < candidates.size() && !quoted; ++k)
-      if (c == candidates[k]) ++counts[k];
+char guess_delimiter(const std::vector<std::string>& lines) {
+  const std::string& header = lines.front();
+  char best = ',';
+  std::pair<std::size_t, std::size_t> most{0, 0};
+  for (const char candidate : {',', ';', '\t', '|'}) {
+    const std::size_t fields = split_header(header, candidate).size();
+    if (fields == 1) continue;
+    const auto agreeing =
+        static_cast<std::size_t>(std::count_if(lines.begin() + 1, lines.end(), [&](const std::string& line) {
+          return split_header(line, candidate).size() == fields;
+        }));
+    if (std::pair(agreeing, fields) <= most) continue;
+    most = {agreeing, fields};
+    best = candidate;
   }
-  return candidates[static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) -
-                                             counts.begin())];
+  return best;
 }
 
 std::vector<std::string> split_header(std::string_view header, char delimiter) {

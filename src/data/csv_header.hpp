@@ -6,9 +6,10 @@
 
 namespace kore::data {
 
-/// The character between the names of a header line: the most frequent of comma, semicolon, tab and bar
-/// outside quotes, a comma if there is none of them.
-char guess_delimiter(std::string_view header);
+/// The character between the names of the first line: of comma, semicolon, tab and bar outside quotes, the
+/// one by which most of the other lines have as many fields, then the most frequent; a comma if there is
+/// none.
+char guess_delimiter(const std::vector<std::string>& lines);
 
 /// The names of a header line, without the quotes and spaces around them.
 std::vector<std::string> split_header(std::string_view header, char delimiter);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "data/csv_header.hpp"
 #include "data/duck/sql.hpp"
@@ -14,17 +15,37 @@ namespace {
 /// Rows that column types are guessed from before the file is read.
 constexpr int sampled_rows = 204'800;
 
-/// The first line as it is: read as a table of one column, with a delimiter that no text contains. Not
+/// Lines that the delimiter is guessed from, the header among them.
+constexpr int guessed_lines = 6;
+
+/// DuckDB reads text in buffers of 32 MB, more than a small limit has, and none of lines longer than 2 MB.
+constexpr std::uint64_t largest_buffer = 32'000'000;
+constexpr std::uint64_t smallest_buffer = 2'100'000;
+constexpr std::uint64_t buffers_in_memory = 8;
+
+std::uint64_t buffer_size(const Database& database) {
+  return std::clamp(database.memory_limit() / buffers_in_memory, smallest_buffer, largest_buffer);
+}
+
+std::string capitalised(std::string text) {
+  if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
+}
+
+/// The first lines as they are: read as a table of one column, with a delimiter that no text contains. Not
 /// strictly, because without quotes the line ends inside of them may be of another kind.
-std::string header_line(const Database& database, const std::string& file) {
-  Stream lines = database.stream(fmt::format(
+std::vector<std::string> first_lines(const Database& database, const Origin& origin,
+                                     const std::string& file) {
+  Stream stream = database.stream(fmt::format(
       "SELECT line FROM read_csv({}, auto_detect=false, header=false, delim='\\x01', quote='', escape='', "
-      "strict_mode=false, columns={{'line': 'VARCHAR'}}) LIMIT 1",
-      sql_literal(file)));
-  const auto chunk = lines.next();
-  if (!chunk || chunk->text(0, 0).empty())
-    throw Error(ErrorCode::invalid_data, fmt::format("The file '{}' is empty.", file));
-  return chunk->text(0, 0);
+      "strict_mode=false, buffer_size={}, columns={{'line': 'VARCHAR'}}) LIMIT {}",
+      sql_literal(file), buffer_size(database), guessed_lines));
+  std::vector<std::string> lines;
+  while (const auto chunk = stream.next())
+    for (std::size_t row = 0; row < chunk->rows(); ++row) lines.push_back(chunk->text(0, row));
+  if (lines.empty() || lines.front().empty())
+    throw Error(ErrorCode::invalid_data, capitalised(origin.name_of(file)) + " is empty.");
+  return lines;
 }
 
 }  // namespace
@@ -32,15 +53,14 @@ std::string header_line(const Database& database, const std::string& file) {
 CsvRelation::CsvRelation(const Database& database, const Origin& origin, std::vector<std::string> files)
     : database_(database), files_(std::move(files)) {
   for (const std::string& file : files_) {
-    const std::string header = header_line(database, file);
-    const char delimiter = origin.format == TableFormat::tsv ? '\t' : guess_delimiter(header);
-    std::vector<std::string> names = split_header(header, delimiter);
+    const std::vector<std::string> lines = first_lines(database, origin, file);
+    const char delimiter = origin.format == TableFormat::tsv ? '\t' : guess_delimiter(lines);
+    std::vector<std::string> names = split_header(lines.front(), delimiter);
     if (is_all_numbers(names))
       throw Error(ErrorCode::invalid_data,
-                  fmt::format("The first line of the file '{0}' holds numbers instead of column names. Add a "
-                              "line of names, or "
-                              "read it by a query: \"FROM read_csv('{0}', header=false)\".",
-                              file));
+                  fmt::format("The first line of {} holds numbers instead of column names. Add a line of "
+                              "names, or read a file by a query: \"FROM read_csv('{}', header=false)\".",
+                              origin.name_of(file), origin.standard_input ? "data.csv" : file));
     if (names_.empty()) {
       names_ = std::move(names);
       delimiter_ = delimiter;
@@ -60,8 +80,8 @@ void CsvRelation::read_as_text(const std::vector<std::string>& columns) {
 std::string CsvRelation::read_csv(const std::string& more) const {
   return fmt::format(
       "read_csv({}, header=true, skip=0, delim={}, quote='\"', escape='\"', nullstr='', strict_mode=true, "
-      "{})",
-      sql_list(files_), sql_literal(std::string_view(&delimiter_, 1)), more);
+      "buffer_size={}, {})",
+      sql_list(files_), sql_literal(std::string_view(&delimiter_, 1)), buffer_size(database_), more);
 }
 
 std::string CsvRelation::relation(Sample sample) const {

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cctype>
+#include <fstream>
 #include <string>
 #include <string_view>
 
@@ -38,9 +40,17 @@ std::string_view without_kind(std::string_view message) {
 /// "Line 12 of the file 'x.csv'": where a CSV error is. One of several files is named by DuckDB.
 std::string place(std::string_view message, const Origin& origin) {
   std::string file = between(message, "\n  file = ", "\n");
-  const std::string name = file.empty() ? origin.name() : fmt::format("the file '{}'", file);
+  const std::string name = file.empty() ? origin.name() : origin.name_of(file);
   const std::string line = between(message, "CSV Error on Line: ", "\n");
   return line.empty() ? name : fmt::format("line {} of {}", line, name);
+}
+
+/// By the mark that such files begin with.
+bool begins_as_utf16(const Origin& origin) {
+  std::array<unsigned char, 2> bytes{};
+  std::ifstream file(origin.text, std::ios::binary);
+  file.read(reinterpret_cast<char*>(bytes.data()), bytes.size());
+  return (bytes[0] == 0xFF && bytes[1] == 0xFE) || (bytes[0] == 0xFE && bytes[1] == 0xFF);
 }
 
 std::string capitalised(std::string_view text) {
@@ -65,13 +75,14 @@ Error explained(const SqlError& error, const Origin& origin) {
   const std::string where = place(message, origin);
   if (message.starts_with("Out of Memory Error"))
     return {ErrorCode::io,
-            fmt::format("There is not enough memory to read {}: {}. Raise the memory limit, or free space in "
+            fmt::format("There is not enough memory to read {}: {}. Raise --memory-limit, or free space in "
                         "the folder for temporary files.",
                         origin.name(), first_line(without_kind(message)))};
   if (contains(message, "Invalid unicode") || contains(message, "not utf-8") ||
       contains(message, "Invalid UTF8"))
-    return bad_data(fmt::format(
-        "{} is not UTF-8 text. Convert the file, for example with \"iconv -f LATIN1 -t UTF-8\".", where));
+    return bad_data(
+        fmt::format("{} is not UTF-8 text. Convert the file, for example with \"iconv -f {} -t UTF-8\".",
+                    where, begins_as_utf16(origin) ? "UTF-16" : "LATIN1"));
   if (contains(message, "Expected Number of Columns: "))
     return bad_data(
         fmt::format("{} has {} fields, but the header has {}. Correct the line (a field that contains the "

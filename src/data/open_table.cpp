@@ -8,6 +8,7 @@
 #include "data/duck/database.hpp"
 #include "data/duck/sql.hpp"
 #include "data/explain.hpp"
+#include "data/spooled_input.hpp"
 #include "data/table.hpp"
 #include "data/text_numbers.hpp"
 #include "kore/column_choice.hpp"
@@ -80,7 +81,7 @@ std::string kept(const Database& database, const std::string& relation) {
 std::string open_csv(const Database& database, const Origin& origin, const ReadOptions& options) {
   const std::vector<std::string> files = matching_files(database, origin);
   CsvRelation csv(database, origin, files);
-  refuse_duplicates(csv.names(), fmt::format("the header of the file '{}'", files.front()));
+  refuse_duplicates(csv.names(), "the header of " + origin.name_of(files.front()));
   csv.read_as_text(options.text_columns);
   const std::string relation = csv.relation(CsvRelation::Sample::beginning);
   if (!options.keep_rows || text_bytes(files) > database.memory_limit() / 2) return relation;
@@ -128,10 +129,21 @@ std::string open_relation(const Database& database, const Origin& origin, const 
   return open_query(database, origin, options);
 }
 
+Origin origin_of(const SpooledInput& spooled) {
+  Origin origin{spooled.path(), TableFormat::csv, false, true};
+  if (std::filesystem::file_size(spooled.path()) == 0)
+    throw Error(ErrorCode::invalid_data, "The standard input is empty.");
+  return origin;
+}
+
 }  // namespace
 
-Table::Table(Origin origin, std::shared_ptr<const Database> database, std::string relation)
-    : origin_(std::move(origin)), database_(std::move(database)), relation_(std::move(relation)) {
+Table::Table(Origin origin, std::shared_ptr<const Database> database, std::string relation,
+             std::shared_ptr<const SpooledInput> spooled)
+    : origin_(std::move(origin)),
+      spooled_(std::move(spooled)),
+      database_(std::move(database)),
+      relation_(std::move(relation)) {
   Stream described = database_->stream(
       fmt::format("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM {})", relation_));
   while (const auto chunk = described.next())
@@ -161,12 +173,14 @@ const TableColumn& Table::column(std::string_view name) const {
 }
 
 Table open_table(std::string_view text, const ReadOptions& options) {
-  Origin origin = parse_origin(text);
+  std::shared_ptr<const SpooledInput> spooled;
+  if (is_standard_input(text)) spooled = std::make_shared<const SpooledInput>();
+  Origin origin = spooled ? origin_of(*spooled) : parse_origin(text);
   const auto database =
       std::make_shared<const Database>(DatabaseOptions{options.threads, options.memory_limit});
   return explaining(origin, [&] {
     std::string relation = open_relation(*database, origin, options);
-    Table table(origin, database, std::move(relation));
+    Table table(origin, database, std::move(relation), spooled);
     // A model knows what it wants; only who learns has to find out.
     if (options.keep_rows) table.read_texts_as_numbers();
     return table;

@@ -93,11 +93,15 @@ void check_file(const std::string& text) {
 
 std::string Origin::name() const {
   if (is_query()) return "the query";
-  return fmt::format("the {} '{}'", pattern ? "files" : "file", text);
+  return pattern ? fmt::format("the files '{}'", text) : name_of(text);
+}
+
+std::string Origin::name_of(const std::string& file) const {
+  return standard_input ? "the standard input" : fmt::format("the file '{}'", file);
 }
 
 Origin parse_origin(std::string_view text) {
-  Origin origin{std::string(trimmed(text)), TableFormat::csv, false};
+  Origin origin{std::string(trimmed(text)), TableFormat::csv, false, false};
   if (origin.text.empty())
     throw Error(ErrorCode::invalid_argument,
                 "No data are given: name a file (.csv, .parquet, ...) or write a query.");

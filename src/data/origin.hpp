@@ -11,12 +11,15 @@ enum class TableFormat { csv, tsv, parquet, json, query };
 struct Origin {
   std::string text;
   TableFormat format = TableFormat::csv;
-  bool pattern = false;  ///< A glob that may stand for several files.
+  bool pattern = false;         ///< A glob that may stand for several files.
+  bool standard_input = false;  ///< `text` is where it is kept.
 
   bool is_query() const { return format == TableFormat::query; }
   /// As it appears in the middle of a sentence: "the file 'cars.csv'", "the files 'sales/*.csv'", "the
   /// query".
   std::string name() const;
+  /// The same for one of its files.
+  std::string name_of(const std::string& file) const;
 };
 
 /// Tells files from queries, and files by their ending. Throws `io` where there is no such file and

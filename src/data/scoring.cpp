@@ -26,11 +26,12 @@ std::vector<std::string> category_names(const Encoding& encoding) {
 }
 
 std::vector<TableColumn> kept_columns(const Table& table, const std::vector<std::string>& keep) {
-  for (const std::string& name : keep) table.column(name);
   std::vector<TableColumn> columns;
-  std::copy_if(
-      table.columns().begin(), table.columns().end(), std::back_inserter(columns),
-      [&](const TableColumn& c) { return std::find(keep.begin(), keep.end(), c.name) != keep.end(); });
+  for (const std::string& name : keep) {
+    const bool known = std::any_of(columns.begin(), columns.end(),
+                                   [&](const TableColumn& column) { return column.name == name; });
+    if (!known) columns.push_back(table.column(name));
+  }
   // The members of an enumeration belong to the input's catalog; the output has their texts.
   for (TableColumn& column : columns)
     if (column.sql_type.starts_with("ENUM(")) column.sql_type = "VARCHAR";

@@ -22,7 +22,8 @@ struct ScoringBlock {
 /// What to read as text when a table is opened for a model: its categories.
 std::vector<std::string> category_names(const Encoding& encoding);
 
-/// The named columns in the table's order. Throws `invalid_argument` where one is not there.
+/// The named columns in the order they are named in, each once. Throws `invalid_argument` where one is not
+/// there.
 std::vector<TableColumn> kept_columns(const Table& table, const std::vector<std::string>& keep);
 
 /// Visits all rows of a table in its order, encoded, together with the columns to keep. Throws `invalid_data`

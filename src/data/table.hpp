@@ -13,6 +13,7 @@
 namespace kore::data {
 
 class Database;
+class SpooledInput;
 
 struct ReadOptions {
   unsigned threads = 0;  ///< 0: one per core.
@@ -37,7 +38,8 @@ struct TableColumn {
 /// A table that was opened: a file, several files, or a query, with the columns it has. Cheap to copy.
 class Table {
  public:
-  Table(Origin origin, std::shared_ptr<const Database> database, std::string relation);
+  Table(Origin origin, std::shared_ptr<const Database> database, std::string relation,
+        std::shared_ptr<const SpooledInput> spooled = nullptr);
   /// Texts that are all numbers, but for markers of missing values, become numbers.
   void read_texts_as_numbers();
 
@@ -55,16 +57,18 @@ class Table {
 
  private:
   Origin origin_;
+  std::shared_ptr<const SpooledInput> spooled_;  ///< Goes after the database that reads it.
   std::shared_ptr<const Database> database_;
   std::string relation_;
   std::vector<TableColumn> columns_;
 };
 
 /// Opens what a person typed in place of DATA: the name of a .csv, .tsv, .parquet, .json or .ndjson file
-/// (also with .gz), a pattern for several, or a query that begins with FROM, SELECT or WITH. In CSV files
-/// an empty field is a missing value, and so is a marker such as NA where the other values are numbers. The
-/// rows of a query, and of a text file that is small beside the memory limit, are read now and kept, so that
-/// every pass sees the same rows; other files are read again in each pass.
+/// (also with .gz), a pattern for several, "-" for CSV on the standard input, or a query that begins with
+/// FROM, SELECT or WITH. In CSV files an empty field is a missing value, and so is a marker such as NA where
+/// the other values are numbers. The rows of a query, and of a text file that is small beside the memory
+/// limit, are read now and kept, so that every pass sees the same rows; other files are read again in each
+/// pass.
 Table open_table(std::string_view text, const ReadOptions& options = {});
 
 }  // namespace kore::data

@@ -86,6 +86,8 @@ TEST_F(BadInputTest, BrokenQuotes) {
 
 TEST_F(BadInputTest, WrongEncoding) {
   EXPECT_SAYS(refused_csv("c,y\ncaf\xE9,2\nb,3\nc,5\n"), "is not UTF-8 text");
+  EXPECT_SAYS(refused_csv("c,y\ncaf\xE9,2\nb,3\nc,5\n"), "iconv -f LATIN1 -t UTF-8");
+  EXPECT_SAYS(refused_csv(std::string("\xFF\xFEx\0,\0y\0\n\0", 10)), "iconv -f UTF-16 -t UTF-8");
 }
 
 TEST_F(BadInputTest, DuplicateColumnNames) {
@@ -120,7 +122,8 @@ TEST_F(BadInputTest, ModelOfANewerVersion) {
 }
 
 TEST_F(BadInputTest, ModelThatIsNone) {
-  EXPECT_SAYS(refused({"predict", "flats.csv", "flats.csv"}), "not a KORE model");
+  EXPECT_SAYS(refused({"predict", "flats.csv", "flats.csv"}),
+              "The file 'flats.csv' cannot be used as a model. This is not a KORE model");
   folder.write("empty.kore", "");
   EXPECT_SAYS(refused({"info", "empty.kore"}), "not a KORE model");
   refused({"info", "."});
@@ -245,8 +248,14 @@ TEST_F(BadInputTest, BadValuesOfOptions) {
   }
   for (const char* limit : {"10", "much", "-1GB", "1XB", "nan"})
     EXPECT_SAYS(refused_fit({std::string("--memory-limit=") + limit}), "such as 800MB or 2GB");
-  for (const char* bad : {"--max-g-additive=0", "--max-g-pairwise=-2", "--threads=-1", "--max-levels=0"})
+  for (const char* bad : {"--max-g-additive=0", "--max-g-pairwise=-2", "--threads=-1", "--threads=1025",
+                          "--max-levels=0", "--max-levels=-1"})
     refused_fit({bad});
+}
+
+TEST_F(BadInputTest, SeedsBelowZero) {
+  EXPECT_SAYS(refused({"example", "franke", "--seed=-1"}), "--seed");
+  EXPECT_SAYS(refused({"compare", "flats.csv", "-t", "rent", "--seed=-1"}), "--seed");
 }
 
 TEST_F(BadInputTest, BadPairs) {
@@ -256,6 +265,12 @@ TEST_F(BadInputTest, BadPairs) {
   EXPECT_SAYS(refused_fit({"--pairs", "size:size"}), "joins a column with itself");
   EXPECT_SAYS(refused_fit({"--pairs", "size:romos"}), "Did you mean 'rooms'?");
   EXPECT_SAYS(refused_fit({"--pairs", "size:rent"}), "'rent'");
+}
+
+TEST_F(BadInputTest, AFamilyWithoutPairsIsRefusedInTheCommandsOwnWords) {
+  EXPECT_SAYS(refused_fit({"--family", "pairwise", "--pairs", "none"}),
+              "--family is pairwise; it must be auto");
+  EXPECT_SAYS(refused_fit({"--family", "pairwise", "--features", "rooms"}), "--family is pairwise");
 }
 
 TEST_F(BadInputTest, BadWeights) {

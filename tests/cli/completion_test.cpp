@@ -18,8 +18,8 @@ class CompletionTest : public test::CommandTest {
   }
 };
 
-const std::vector<std::string> commands{"fit",     "predict", "diagnose", "compare",
-                                        "effects", "info",    "example",  "completion"};
+const std::vector<std::string> commands{"fit",  "predict", "diagnose",  "compare",   "effects",
+                                        "info", "example", "reproduce", "completion"};
 
 TEST_F(CompletionTest, BashCompletesCommandsAndOptions) {
   EXPECT_EQ(offered("kore fi"), "fit\n");
@@ -34,6 +34,29 @@ TEST_F(CompletionTest, BashCompletesFiles) {
   folder.write("flats.csv", "");
   folder.write("flats.kore", "");
   EXPECT_EQ(offered("kore fit flats.c"), "flats.csv\n");
+}
+
+TEST_F(CompletionTest, BashCompletesValues) {
+  folder.write("paper.csv", "");
+  EXPECT_EQ(offered("kore fit --profile pa"), "paper\n");
+  EXPECT_EQ(offered("kore fit --family ''"), "auto\nadditive\npairwise\n");
+  EXPECT_EQ(offered("kore effects x.kore --format j"), "json\n");
+  EXPECT_EQ(offered("kore example fran"), "franke\n");
+  EXPECT_EQ(offered("kore completion z"), "zsh\n");
+  EXPECT_EQ(offered("kore example franke -o pa"), "paper.csv\n") << "a file, though the command takes a name";
+  EXPECT_EQ(offered("kore fit --json pa"), "paper.csv\n") << "a flag has no value";
+  EXPECT_EQ(offered("kore fit --target pa"), "paper.csv\n");
+}
+
+TEST_F(CompletionTest, ZshKnowsWhichOptionsTakeAValue) {
+  const std::string script = kore({"completion", "zsh"}).out;
+  EXPECT_SAYS(script, "'--json[One JSON object instead of text]' ");
+  EXPECT_SAYS(script, "'-q[Print nothing but errors]' ");
+  EXPECT_SAYS(script, ":value:(default paper)'");
+  EXPECT_SAYS(script, ":value:(auto additive pairwise)'");
+  EXPECT_SAYS(script, "'--target[The column to predict]:value:_files'");
+  EXPECT_SAYS(script, "'*:SHELL:(bash zsh)'");
+  EXPECT_SAYS(script, "'*:NAME:(nguyen-1 ");
 }
 
 TEST_F(CompletionTest, BashRegistersTheFunction) {

@@ -85,6 +85,20 @@ TEST_F(DiagnoseTest, AgreesWithThePublishedDiagnostic) {
   }
 }
 
+TEST_F(DiagnoseTest, TellsHowTheTableWasRead) {
+  folder.write("flats.csv", test::flats_csv(120, 1));
+  const std::string note = "8 rows have no value in the target 'rent' and are left out.";
+  const Arguments table{"flats.csv", "--target", "rent", "--drop", "id", "--pairs", "none"};
+  for (const std::string command : {"diagnose", "compare"}) {
+    Arguments arguments{command};
+    arguments.insert(arguments.end(), table.begin(), table.end());
+    EXPECT_SAYS(kore(arguments).out, "Note: " + note);
+  }
+  const json found = kore({"diagnose", "flats.csv", "--target", "rent", "--drop", "id", "--json"}).json();
+  EXPECT_EQ(found.at("notes"), json{note});
+  EXPECT_EQ(found.at("dropped_rows"), 8);
+}
+
 TEST_F(DiagnoseTest, QuietSaysNothing) {
   test::write_rows(folder.path("rows.csv"), made_up_rows(200, 2, 21));
   EXPECT_EQ(kore({"diagnose", "rows.csv", "--target", "y", "-q"}).out, "");

@@ -88,6 +88,49 @@ TEST_F(EffectsTest, FolderHoldsTheCurvesOfTheJson) {
   EXPECT_EQ(json::parse(folder.read("json/effects.json")), effects);
 }
 
+TEST_F(EffectsTest, FolderListsItsFilesAndTheConstant) {
+  const json effects = kore({"effects", "rows.kore", "--format", "json"}).json();
+  kore({"effects", "rows.kore", "-o", "curves"});
+  const auto list = test::csv_lines(folder.read("curves/effects.csv"));
+  ASSERT_EQ(list.size(), 7U);
+  EXPECT_EQ(list[0].at("term"), "(constant)");
+  EXPECT_EQ(std::stod(list[0].at("value")), effects.at("constant").get<double>());
+  for (std::size_t t = 0; t < 6; ++t) {
+    const json& term = effects.at("terms").at(t);
+    EXPECT_EQ(list[t + 1].at("kind"), term.at("features").size() == 1 ? "curve" : "surface");
+    EXPECT_EQ(std::stod(list[t + 1].at("share")), term.at("share").get<double>());
+    EXPECT_TRUE(folder.has("curves/" + list[t + 1].at("file")));
+  }
+}
+
+TEST_F(EffectsTest, FolderLosesTheCurvesOfAnEarlierModelAndNothingElse) {
+  kore({"effects", "rows.kore", "-o", "curves"});
+  folder.write("curves/mine.csv", "a\n1\n");
+  folder.write("curves/001_mine.csv", "a\n1\n");
+  kore({"fit", "rows.csv", "--target", "y", "--features", "x2", "-q", "-o", "one.kore"});
+  kore({"effects", "one.kore", "-o", "curves"});
+  std::set<std::string> left;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path("curves")))
+    left.insert(entry.path().filename());
+  EXPECT_EQ(left, (std::set<std::string>{"001_mine.csv", "001_x2.csv", "effects.csv", "mine.csv"}));
+  folder.write("curves/effects.csv", "something,else\n");
+  const auto outcome = run({"effects", "one.kore", "-o", "curves"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_SAYS(outcome.err, "was not written by 'kore effects'");
+}
+
+TEST_F(EffectsTest, GoToTheStandardOutputAsOneTable) {
+  const json effects = kore({"effects", "rows.kore", "--format", "json"}).json();
+  const std::string text = kore({"effects", "rows.kore", "--format", "csv"}).out;
+  EXPECT_EQ(text.substr(0, text.find('\n')), "term,x1,x2,effect");
+  const auto values = csv_numbers(text, "effect");
+  EXPECT_EQ(values.at(0), effects.at("constant").get<double>());
+  std::size_t at = 1;
+  for (const json& term : effects.at("terms"))
+    for (const json& value : term.at("effect")) ASSERT_EQ(values.at(at++), value.get<double>());
+  EXPECT_EQ(at, values.size());
+}
+
 TEST_F(EffectsTest, OfCategoriesAreTheirIndicators) {
   folder.write("flats.csv", test::flats_csv(600, 1));
   kore({"fit", "flats.csv", "--target", "rent", "--features", "size,city", "--pairs", "none", "-q", "-o",

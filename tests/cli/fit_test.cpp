@@ -79,12 +79,51 @@ TEST_F(FitTest, InfoTellsEveryColumn) {
   const std::string text = kore({"info", "flats.kore"}).out;
   EXPECT_SAYS(text, "city     category  3 levels");
   EXPECT_SAYS(text, "rooms    number    1 to 5");
+  EXPECT_SAYS(text, "built    date      1950-");
+  EXPECT_SAYS(text, "balcony  boolean   false to true");
+  EXPECT_SAYS(text, "8 features; without 40 rows that had no target");
+  EXPECT_SAYS(text, "Note        40 rows have no value in the target 'rent' and are left out.");
 }
 
 TEST_F(FitTest, FeaturesAndDropChooseColumnsInTheOrderOfTheTable) {
   EXPECT_EQ(names(fit_json({"--features", "rooms,size"})), (std::vector<std::string>{"size", "rooms"}));
   EXPECT_EQ(names(fit_json({"--drop", "city,built"})),
             (std::vector<std::string>{"size", "rooms", "balcony"}));
+}
+
+TEST_F(FitTest, ListsTakeOneArgumentAndNamesWithCommasInQuotes) {
+  folder.write(
+      "odd.csv",
+      "\"com,ma\",b,\"a:b\",\"q\"\"uote\",y\n1,2,3,4,5\n2,5,1,3,4\n3,3,2,2,2\n4,1,4,1,6\n5,4,5,5,1\n");
+  const auto used = [&](const Arguments& more) {
+    Arguments arguments{"fit", "--json", "-t", "y"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return names(kore(arguments).json());
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(used({"--drop", "b", "odd.csv"}), (Names{"com,ma", "a:b", "q\"uote"})) << "DATA follows a list";
+  EXPECT_EQ(used({"odd.csv", "--drop", "com,ma"}), (Names{"b", "a:b", "q\"uote"})) << "a column as a whole";
+  EXPECT_EQ(used({"odd.csv", "--features", "\"com,ma\",b"}), (Names{"com,ma", "b"}));
+  EXPECT_EQ(used({"odd.csv", "--features", "b", "--features", "\"q\"\"uote\""}), (Names{"b", "q\"uote"}));
+  const json fit = kore({"fit", "FROM 'odd.csv', range(60)", "-t", "y", "--drop", "range", "--pairs",
+                         "\"a:b\":\"com,ma\",b:\"a:b\"", "--json"})
+                       .json();
+  EXPECT_EQ(fit.at("families").at("pairwise").at("pairs"),
+            json::parse(R"([["a:b", "com,ma"], ["b", "a:b"]])"));
+}
+
+TEST_F(FitTest, SmallTablesAreReadWithinSmallLimits) {
+  for (const char* limit : {"32MB", "100MB"})
+    EXPECT_EQ(fit_json({"--memory-limit", limit, "--family", "additive"}).at("n"), 560) << limit;
+}
+
+TEST_F(FitTest, SaysWhereTheMemoryLimitLeftModelsOut) {
+  test::write_rows(folder.path("rows.csv"), made_up_rows(3000, 6, 3));
+  EXPECT_SAYS(kore({"fit", "rows.csv", "--target", "y", "--memory-limit", "40MB"}).out,
+              "Note        The memory limit leaves room for models of 408 columns instead of 4000");
+  EXPECT_FALSE(test::contains(
+      kore({"fit", "rows.csv", "--target", "y", "--pairs", "none", "--memory-limit", "40MB"}).out,
+      "memory limit"));
 }
 
 TEST_F(FitTest, CategoricalTurnsNumbersIntoLevels) {

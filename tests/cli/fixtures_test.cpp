@@ -45,7 +45,7 @@ class CommandFixtures : public test::CommandTest, public testing::WithParamInter
   }
   std::vector<double> predicted() const {
     test::write_rows(folder.path("test." + ending), rows_of(fixture.test(), {}));
-    return test::csv_numbers(kore({"predict", "model.kore", "test." + ending}).out, "prediction");
+    return test::csv_numbers(kore({"predict", "model.kore", "-q", "test." + ending}).out, "prediction");
   }
 
   static void expect_selection(const json& ours, const json& published) {

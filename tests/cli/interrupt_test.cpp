@@ -87,6 +87,22 @@ TEST_P(InterruptTest, TablesSpilledToDiskAreRemoved) {
   EXPECT_EQ(folder.names(), std::set<std::string>{"temporary"});
 }
 
+TEST_P(InterruptTest, TheStandardInputKeptOnDiskIsRemoved) {
+  if (GetParam() == SIGKILL) GTEST_SKIP() << "nobody can clean up after a kill";
+  const std::string name = GetParam() == SIGINT ? "INT" : "TERM";
+  std::filesystem::create_directory(folder.path("temporary"));
+  // A background process of a script ignores interrupts unless they are handed back to it.
+  const auto outcome = shell(
+      "export TMPDIR=$PWD/temporary; mkfifo pipe; (echo x,y; sleep 20) > pipe & "
+      "(trap - INT; exec " +
+      std::string(KORE_COMMAND) +
+      " fit - -t y < pipe) & kore=$!; "
+      "for i in $(seq 200); do ls temporary | grep -q input && break; sleep 0.05; done; "
+      "ls temporary; kill -" +
+      name + " $kore; wait $kore; ls temporary | wc -l; kill %1");
+  EXPECT_SAYS(outcome.out, "-input.csv\n0\n");
+}
+
 INSTANTIATE_TEST_SUITE_P(Signals, InterruptTest, testing::Values(SIGINT, SIGTERM, SIGKILL),
                          [](const auto& test_case) {
                            return std::string(test_case.param == SIGINT    ? "Interrupt"

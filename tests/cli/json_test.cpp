@@ -49,6 +49,9 @@ TEST_F(JsonTest, HasEveryKeyOfTheContractWithItsType) {
   EXPECT_EQ(fit.at("n"), 560) << "every fifteenth row has no target";
   EXPECT_GT(fit.at("seconds"), 0);
   EXPECT_GT(fit.at("r2_loo"), 0.9);
+  EXPECT_EQ(fit.at("dropped_rows"), 40);
+  EXPECT_EQ(fit.at("notes"), json{"40 rows have no value in the target 'rent' and are left out."});
+  EXPECT_EQ(fit.at("verdict").get<std::string>().rfind("suitable", 0), 0U);
   EXPECT_EQ(fit.at("families").size(), 2U);
   expect_family(fit.at("families").at("additive"), false);
   expect_family(fit.at("families").at("pairwise"), true);

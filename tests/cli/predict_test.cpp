@@ -88,7 +88,7 @@ TEST_F(PredictTest, KeepRepeatsColumnsAsTheyAre) {
   const auto before = test::read_csv_text(folder.path("new.csv"));
   const auto after = csv_lines(outcome.out);
   ASSERT_EQ(after.size(), before.size());
-  EXPECT_EQ(outcome.out.substr(0, outcome.out.find('\n')), "prediction,id,size,city,built");
+  EXPECT_EQ(outcome.out.substr(0, outcome.out.find('\n')), "prediction,id,built,city,size");
   for (std::size_t r = 0; r < after.size(); ++r) {
     for (const char* column : {"id", "built", "city"})
       EXPECT_EQ(after[r].at(column), before[r].at(column)) << column;
@@ -192,6 +192,39 @@ TEST_F(PredictTest, RefusesLevelsThatAreNoProbability) {
     EXPECT_EQ(outcome.out, "") << level;
     EXPECT_EQ(outcome.err.substr(0, 6), "kore: ") << level;
   }
+}
+
+TEST_F(PredictTest, WarnsWhereTheRowsDoNotSupportTheLevel) {
+  const auto outcome = run({"predict", "flats.kore", "new.csv", "--interval", "0.999"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_SAYS(outcome.err, "An interval of level 0.999 needs 1,999 rows, and the model was fitted to 560.");
+  EXPECT_SAYS(outcome.err, "cover about 99.6 %");
+  EXPECT_EQ(run({"predict", "flats.kore", "new.csv", "--interval", "0.999", "-q"}).err, "");
+  EXPECT_EQ(run({"predict", "flats.kore", "new.csv", "--interval", "0.99"}).err, "");
+}
+
+TEST_F(PredictTest, CountsRowsFarOutsideTheTrainingRange) {
+  folder.write("far.csv",
+               "size,rooms,city,built,balcony\n60,2,Bonn,1990-05-15,true\n900,2,Bonn,1990-05-15,true\n"
+               "60,2,Bonn,2150-05-15,true\n155,2,Bonn,1990-05-15,true\n");
+  EXPECT_SAYS(run({"predict", "flats.kore", "far.csv"}).err,
+              "kore: 2 rows lie far outside the range of training");
+}
+
+TEST_F(PredictTest, ReadsTheStandardInput) {
+  const std::string command = "cat new.csv | " + std::string(KORE_COMMAND) + " predict flats.kore ";
+  for (const char* name : {"-", "/dev/stdin"})
+    EXPECT_EQ(csv_numbers(shell(command + name).out, "prediction"), predicted("new.csv"));
+  EXPECT_SAYS(shell("head -1 new.csv | " + std::string(KORE_COMMAND) + " fit - -t rent").err,
+              "There are no rows in the standard input");
+  EXPECT_SAYS(shell(std::string(KORE_COMMAND) + " predict flats.kore - < /dev/null").err,
+              "The standard input is empty.");
+}
+
+TEST_F(PredictTest, MissingNumbersMayBeWrittenInWords) {
+  folder.write("empty.csv", "size,rooms,city,built,balcony\n,2,Bonn,1990-05-15,true\n");
+  folder.write("words.csv", "size,rooms,city,built,balcony\nN/A,2,Bonn,1990-05-15,yes\n");
+  EXPECT_EQ(predicted("words.csv"), predicted("empty.csv"));
 }
 
 TEST_F(PredictTest, RefusesToKeepAColumnCalledPrediction) {

@@ -93,6 +93,12 @@ TEST(OpenTable, KeepsTheNamesOfTheHeader) {
   EXPECT_EQ(rows_of(path, "select"), (Rows{{1, 2, 3, 4}, {2, 3, 4, 5}}));
 }
 
+TEST(OpenTable, TakesTheDelimiterThatTheLinesAgreeOn) {
+  const Scratch scratch;
+  const Table table = open_table(scratch.write("t.csv", "price, net;b, gross;y\n0.5;0.6;1\n0.7;0.8;2\n"));
+  EXPECT_EQ(table.column_names(), (std::vector<std::string>{"price, net", "b, gross", "y"}));
+}
+
 TEST(OpenTable, TakesOnlyAnEmptyFieldOfACategoryAsMissing) {
   const Scratch scratch;
   const auto encoded =

@@ -103,7 +103,7 @@ TEST(Scoring, WritesPredictionsBesideKeptColumnsInOrder) {
     writer.finish();
     const Table output = open_table(scratch.path(name));
     EXPECT_EQ(output.column_names(),
-              (std::vector<std::string>{"prediction", "lower", "id", "money", "list", "e"}));
+              (std::vector<std::string>{"prediction", "lower", "list", "id", "money", "e"}));
     const Chunk check = output.database().first_rows(
         "SELECT count(*), count(*) FILTER (prediction = n::DOUBLE / 3 AND lower = -n AND id = 'row ' || n "
         "AND money = n AND "

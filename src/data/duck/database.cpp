@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <thread>
 #include <utility>
 
 #include "kore/error.hpp"
@@ -20,6 +22,14 @@ std::uint64_t default_memory_limit() {
   const long page_size = sysconf(_SC_PAGE_SIZE);
   if (pages <= 0 || page_size <= 0) return std::uint64_t{1} << 30;
   return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_size) / 2;
+}
+
+/// Each thread needs buffers of its own, so that a small limit allows few; more than cores gain nothing.
+std::uint64_t reading_threads(unsigned wanted, std::uint64_t memory_limit) {
+  constexpr std::uint64_t bytes_per_thread = 16'000'000;
+  const std::uint64_t cores = std::max(1U, std::thread::hardware_concurrency());
+  const std::uint64_t most = std::clamp<std::uint64_t>(memory_limit / bytes_per_thread, 1, cores);
+  return wanted == 0 ? most : std::min<std::uint64_t>(wanted, most);
 }
 
 std::string fresh_spill_folder() {
@@ -175,7 +185,7 @@ Database::Database(const DatabaseOptions& options)
       spill_folder_(fresh_spill_folder()) {
   Config config;
   config.set("memory_limit", fmt::format("{}B", memory_limit_));
-  if (options.threads > 0) config.set("threads", std::to_string(options.threads));
+  config.set("threads", std::to_string(reading_threads(options.threads, memory_limit_)));
   config.set("temp_directory", spill_folder_);
   config.set("preserve_insertion_order", "true");
   config.set("autoinstall_known_extensions", "false");

@@ -11,6 +11,7 @@ namespace {
 
 constexpr const char* encoding_name = "encoding";
 constexpr const char* facts_name = "facts";
+constexpr std::size_t text_bytes = 8;  // the least that a text takes
 
 std::vector<std::byte> bytes_of(const FitFacts& facts) {
   ByteWriter out;
@@ -18,6 +19,8 @@ std::vector<std::byte> bytes_of(const FitFacts& facts) {
   out.text(facts.origin);
   out.u64(facts.missing_target);
   out.f64(facts.seconds);
+  out.u64(facts.notes.size());
+  for (const std::string& note : facts.notes) out.text(note);
   return out.take();
 }
 
@@ -28,7 +31,20 @@ FitFacts read_facts(const std::vector<std::byte>& bytes) {
   facts.origin = in.text();
   facts.missing_target = in.u64();
   facts.seconds = in.f64();
+  if (in.at_end()) return facts;  // written before there were notes
+  facts.notes.resize(in.count(text_bytes));
+  for (std::string& note : facts.notes) note = in.text();
   return facts;
+}
+
+/// The engine reads bytes and does not know their name.
+Model load_named(const std::filesystem::path& path) {
+  try {
+    return load_model(path);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::io) throw;
+    throw Error(error.code(), "The file '" + path.string() + "' cannot be used as a model. " + error.what());
+  }
 }
 
 }  // namespace
@@ -43,7 +59,7 @@ void save(const TableModel& table_model, const std::filesystem::path& path) {
 }
 
 TableModel load_table_model(const std::filesystem::path& path) {
-  Model model = load_model(path);
+  Model model = load_named(path);
   const auto encoding = model.attachments.find(encoding_name);
   const auto facts = model.attachments.find(facts_name);
   if (encoding == model.attachments.end() || facts == model.attachments.end())

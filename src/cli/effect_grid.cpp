@@ -1,0 +1,67 @@
+#include "cli/effect_grid.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace kore::cli {
+namespace {
+
+std::vector<double> points_of(const Feature& feature, std::size_t count) {
+  if (feature.range.lowest == feature.range.highest) return {feature.range.lowest};
+  if (feature.kind == FeatureKind::linear) count = 2;
+  std::vector<double> points;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double share = static_cast<double>(i) / static_cast<double>(count - 1);
+    points.push_back(feature.range.lowest * (1 - share) + feature.range.highest * share);
+  }
+  return points;
+}
+
+}  // namespace
+
+EffectGrid effect_grid(const Model& model, std::size_t term, const GridSize& size) {
+  const Term& shape = model.design.terms()[term];
+  std::vector<std::vector<double>> axes;
+  for (const std::size_t j : shape.features)
+    axes.push_back(
+        points_of(model.design.features()[j], shape.order() == 1 ? size.points : size.surface_points));
+  EffectGrid grid;
+  grid.coordinates.resize(axes.size());
+  std::size_t total = 1;
+  for (const auto& axis : axes) total *= axis.size();
+  std::vector<double> point(axes.size());
+  for (std::size_t i = 0; i < total; ++i) {
+    std::size_t rest = i;
+    for (std::size_t c = axes.size(); c-- > 0;) {
+      point[c] = axes[c][rest % axes[c].size()];
+      rest /= axes[c].size();
+    }
+    for (std::size_t c = 0; c < axes.size(); ++c) grid.coordinates[c].push_back(point[c]);
+    grid.values.push_back(term_value(model, term, point));
+  }
+  return grid;
+}
+
+std::vector<std::string> feature_names(const Model& model, std::size_t term) {
+  std::vector<std::string> names;
+  for (const std::size_t j : model.design.terms()[term].features)
+    names.push_back(model.design.features()[j].name);
+  return names;
+}
+
+const char* effect_kind(const Model& model, std::size_t term) {
+  const Term& shape = model.design.terms()[term];
+  if (shape.order() > 1) return "surface";
+  return model.design.features()[shape.features[0]].kind == FeatureKind::linear ? "step" : "curve";
+}
+
+std::vector<std::size_t> ranked_terms(const Model& model) {
+  std::vector<std::size_t> order(model.effects.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return model.effects[a].share > model.effects[b].share;
+  });
+  return order;
+}
+
+}  // namespace kore::cli

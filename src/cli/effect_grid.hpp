@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "kore/model.hpp"
+
+namespace kore::cli {
+
+/// A term on a grid: one column of coordinates per feature, and the values.
+struct EffectGrid {
+  std::vector<std::vector<double>> coordinates;
+  std::vector<double> values;
+};
+
+struct GridSize {
+  std::size_t points = 101;
+  std::size_t surface_points = 41;
+};
+
+EffectGrid effect_grid(const Model& model, std::size_t term, const GridSize& size);
+
+/// The features of a term.
+std::vector<std::string> feature_names(const Model& model, std::size_t term);
+/// "curve", "step" for a straight line between two values, or "surface".
+const char* effect_kind(const Model& model, std::size_t term);
+/// The terms by falling share of the variance.
+std::vector<std::size_t> ranked_terms(const Model& model);
+
+}  // namespace kore::cli

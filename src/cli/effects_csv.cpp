@@ -1,0 +1,127 @@
+#include "cli/effects_csv.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <span>
+
+#include "base/atomic_file.hpp"
+#include "kore/error.hpp"
+
+namespace kore::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* list_name = "effects.csv";
+constexpr const char* list_header = "term,kind,share,covariance_share,value,file";
+
+std::string field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+std::string term_name(const Model& model, std::size_t term) {
+  return fmt::format("{}", fmt::join(feature_names(model, term), " × "));
+}
+
+// A file name made from column names: letters, digits and a few signs stay.
+std::string file_name(std::size_t rank, const std::vector<std::string>& names) {
+  std::string name = fmt::format("{:03}", rank + 1);
+  for (const std::string& part : names) {
+    name += '_';
+    for (const char c : part)
+      name += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.' ? c : '_';
+  }
+  return name.substr(0, 120) + ".csv";
+}
+
+std::string curve_csv(const Model& model, std::size_t term, const GridSize& size) {
+  const EffectGrid grid = effect_grid(model, term, size);
+  std::string text;
+  for (const std::string& name : feature_names(model, term))
+    text += field(name == "effect" ? "effect (feature)" : name) + ",";
+  text += "effect\n";
+  for (std::size_t i = 0; i < grid.values.size(); ++i) {
+    for (const auto& coordinate : grid.coordinates) text += fmt::format("{},", coordinate[i]);
+    text += fmt::format("{}\n", grid.values[i]);
+  }
+  return text;
+}
+
+void write_text(const fs::path& path, const std::string& text) {
+  write_atomically(path, std::as_bytes(std::span(text)));
+}
+
+/// The files that the list of an earlier run names. They are only ever called as `file_name` calls them, so
+/// that nothing outside the folder and nothing of anybody else can be meant.
+std::set<std::string> earlier_files(const fs::path& folder) {
+  std::set<std::string> files;
+  std::ifstream list(folder / list_name);
+  std::string line;
+  if (!std::getline(list, line)) return files;
+  if (line != list_header)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("The file '{}' was not written by 'kore effects'. Give another folder.",
+                            (folder / list_name).string()));
+  while (std::getline(list, line)) {
+    const std::string name = line.substr(line.rfind(',') + 1);
+    const bool ours = name.size() > 8 && std::all_of(name.begin(), name.begin() + 3,
+                                                     [](unsigned char c) { return std::isdigit(c) != 0; });
+    if (ours && name.ends_with(".csv") && name.find('/') == std::string::npos) files.insert(name);
+  }
+  return files;
+}
+
+}  // namespace
+
+void make_folder(const fs::path& folder) {
+  std::error_code failure;
+  fs::create_directories(folder, failure);
+  if (failure)
+    throw Error(ErrorCode::io,
+                "Cannot make the folder '" + folder.string() + "': " + failure.message() + ".");
+}
+
+std::string effects_csv(const Model& model, const GridSize& size) {
+  std::size_t order = 1;
+  for (const Term& term : model.design.terms()) order = std::max(order, term.order());
+  std::string text = "term,";
+  for (std::size_t c = 0; c < order; ++c) text += fmt::format("x{},", c + 1);
+  text += fmt::format("effect\n(constant),{}{}\n", std::string(order, ','), anova_constant(model));
+  for (const std::size_t term : ranked_terms(model)) {
+    const EffectGrid grid = effect_grid(model, term, size);
+    const std::string name = field(term_name(model, term));
+    for (std::size_t i = 0; i < grid.values.size(); ++i) {
+      text += name + ",";
+      for (std::size_t c = 0; c < order; ++c)
+        text += c < grid.coordinates.size() ? fmt::format("{},", grid.coordinates[c][i]) : ",";
+      text += fmt::format("{}\n", grid.values[i]);
+    }
+  }
+  return text;
+}
+
+void write_effects_folder(const Model& model, const GridSize& size, const fs::path& folder) {
+  make_folder(folder);
+  std::set<std::string> stale = earlier_files(folder);
+  std::string list = fmt::format("{}\n(constant),constant,,,{},\n", list_header, anova_constant(model));
+  std::size_t rank = 0;
+  for (const std::size_t term : ranked_terms(model)) {
+    const std::string file = file_name(rank++, feature_names(model, term));
+    write_text(folder / file, curve_csv(model, term, size));
+    stale.erase(file);
+    list += fmt::format("{},{},{},{},,{}\n", field(term_name(model, term)), effect_kind(model, term),
+                        model.effects[term].share, model.effects[term].covariance_share, file);
+  }
+  // Before the new list: what an interrupted run leaves is listed still.
+  std::error_code ignored;
+  for (const std::string& file : stale) fs::remove(folder / file, ignored);
+  write_text(folder / list_name, list);
+}
+
+}  // namespace kore::cli
