@@ -25,7 +25,8 @@ check_packages=(
   clang-format=14.0
   clang-tidy=14.0
 )
-# DuckDB's library comes through npm. Some builds of nodejs carry npm, so the package is asked for only where the program is missing.
+# DuckDB's library and the scripts of the HTML pages come through npm. Some builds of nodejs carry npm, so the package is asked for
+# only where the program is missing.
 command -v npm >/dev/null || packages+=(npm=)
 # OpenBLAS comes through pip, in a build for x86-64; elsewhere the distribution's has to do.
 if [[ $(uname -m) == x86_64 ]]; then
@@ -104,6 +105,6 @@ if (( ${#others[@]} )); then
 fi
 
 scripts="$(dirname "${BASH_SOURCE[0]}")"
-for library in openblas duckdb; do
+for library in openblas duckdb vega; do
   "$scripts/fetch_$library.sh" >/dev/null  # its errors come through
 done
