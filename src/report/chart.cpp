@@ -29,6 +29,8 @@ Json layered(Json rows, std::vector<Json> layers, int height) {
           {"width", "container"},
           {"height", height},
           {"autosize", {{"type", "fit-x"}, {"contains", "padding"}}},
+          // To the right there is room for half of the last label of the axis.
+          {"padding", {{"left", 2}, {"top", 5}, {"right", 16}, {"bottom", 5}}},
           {"layer", std::move(layers)}};
 }
 
@@ -51,9 +53,12 @@ Json linear(std::string_view field, std::string_view title) {
 
 Json logarithmic(std::string_view field, std::string_view title, const std::vector<double>& labels) {
   Json axis = column(field, title, "quantitative");
-  axis["scale"] = {{"type", "log"}, {"nice", false}};
+  axis["scale"] = {{"type", "log"}, {"nice", false}, {"padding", 10}};  // no mark on the frame
   axis["axis"] = {{"labelOverlap", "greedy"}};
-  if (!labels.empty()) axis["axis"]["values"] = labels;
+  if (labels.empty())
+    axis["axis"]["tickCount"] = 5;
+  else
+    axis["axis"]["values"] = labels;
   return axis;
 }
 
@@ -93,19 +98,25 @@ Json hints(std::initializer_list<Hint> list) {
 Json stems(Json rows, const Stems& what) {
   const int height = row_height * static_cast<int>(rows.size());
   const Json y = names(what.name, "");
-  Json x = linear(what.value, what.title);
+  Json x = what.ratios ? logarithmic(what.value, what.title, {0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100})
+                       : linear(what.value, what.title);
+  x["scale"]["nice"] = false;
   x["scale"]["padding"] = 24;  // room for the numbers
-  const Json under{{what.name, ""}};
   const Json hint = hints({{what.name, "", ""}, {what.value, what.title, what.format}});
-  Json number{{"field", what.value}, {"type", "quantitative"}, {"format", what.format}};
+  const Json number{{"field", what.value}, {"type", "quantitative"}, {"format", what.format}};
+  const Json at{{"y", y}, {"x", x}, {"text", number}};
+  // The numbers stand out from the lines they cross by an outline in the colour of the paper.
+  const Json outline{{"type", "text"},           {"dy", -11},        {"fontSize", 11},
+                     {"stroke", "var(--paper)"}, {"strokeWidth", 4}, {"aria", false}};
   return layered(
       std::move(rows),
-      {layer({{"type", "rule"}, {"strokeDash", {4, 3}}}, {{"x", fixed_at(what.reference)}}),
+      {layer({{"type", "rule"}, {"strokeDash", {4, 3}}}, {{"x", fixed_at(what.reference)}},
+             Json::array({Json::object()})),
        layer({{"type", "rule"}, {"stroke", colour(1)}, {"strokeWidth", 3}},
              {{"y", y}, {"x", x}, {"x2", fixed_at(what.reference)}}),
-       layer({{"type", "point"}, {"filled", true}, {"size", 90}, {"color", colour(1)}},
+       layer({{"type", "point"}, {"filled", true}, {"size", 90}, {"color", colour(1)}, {"opacity", 1}},
              {{"y", y}, {"x", x}, {"tooltip", hint}}),
-       layer({{"type", "text"}, {"dy", -11}, {"fontSize", 11}}, {{"y", y}, {"x", x}, {"text", number}})},
+       layer(outline, at), layer({{"type", "text"}, {"dy", -11}, {"fontSize", 11}}, at)},
       height);
 }
 

@@ -49,6 +49,7 @@ struct Stems {
   std::string title;  ///< Of the value.
   double reference = 1;
   std::string format = ".3f";
+  bool ratios = false;  ///< On a logarithmic axis, for those that differ by a factor.
 };
 Json stems(Json rows, const Stems& what);
 

@@ -92,7 +92,7 @@ std::vector<double> resolutions(const SolvedResolution& solved) {
 
 Json resolution_axis(const SolvedResolution& solved) {
   Json x = logarithmic("G", "resolution G", {1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40});
-  x["scale"]["domain"] = {0.93, largest_resolution(solved) * 1.07};
+  x["scale"]["domain"] = {1, largest_resolution(solved)};
   return x;
 }
 
@@ -109,7 +109,8 @@ std::vector<Json> solution(const SolvedResolution& solved, const Json& x, const 
 Json measured_chart(const SolvedResolution& solved) {
   const Json points = measured_rows(solved);
   const Json x = resolution_axis(solved);
-  const Json y = logarithmic("error", "leave-one-out error (mean square)");
+  Json y = logarithmic("error", "leave-one-out error (mean square)");
+  y["axis"]["format"] = "~e";
   const RoleChannels role = role_channels(points);
   std::vector<Json> layers;
   if (solved.selection.law.usable()) {
@@ -148,6 +149,7 @@ Json law_chart(const SolvedResolution& solved) {
   }
   const Json x = resolution_axis(solved);
   Json y = logarithmic("error", "excess error by the law");
+  y["axis"]["format"] = "~e";
   // Around the sum: the bias is soon far below everything that matters.
   y["scale"]["domain"] = {lowest / 5, highest * 1.3};
   Json dashes{{"field", "part"}, {"type", "nominal"}, {"title", nullptr}};

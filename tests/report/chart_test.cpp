@@ -35,6 +35,9 @@ TEST(Stems, BeginAtTheReferenceAndSayTheirNumber) {
   EXPECT_EQ(chart["layer"][3]["encoding"]["text"]["format"], ".3f");
   EXPECT_EQ(stems(Json::array({rows[0]}), {"task", "ratio", "RMSE ratio", 1})["height"].get<int>() * 2,
             chart["height"].get<int>());
+  EXPECT_EQ(chart["layer"][1]["encoding"]["x"]["scale"].count("type"), 0U);
+  EXPECT_EQ(stems(rows, {"task", "ratio", "", 1, ".1f", true})["layer"][1]["encoding"]["x"]["scale"]["type"],
+            "log");
 }
 
 }  // namespace

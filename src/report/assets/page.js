@@ -8,7 +8,7 @@
   const line = 'var(--line)';
   const config = {
     background: 'transparent',
-    font: 'inherit',
+    font: getComputedStyle(document.body).fontFamily,  // by name: Vega measures text with it
     view: {stroke: null},
     axis: {
       labelColor: quiet, titleColor: text, domainColor: line, tickColor: line, gridColor: line, gridOpacity: 0.6,
@@ -17,6 +17,7 @@
     legend: {
       orient: 'top', direction: 'horizontal', labelColor: text, titleColor: quiet, labelFontSize: 12, titleFontSize: 12,
       titleFontWeight: 'normal', symbolSize: 80, columnPadding: 14,
+      layout: {top: {anchor: 'start', bounds: 'full'}},  // from the edge of the chart: names are long and phones narrow
     },
     text: {fill: text, fontSize: 12},
     rule: {stroke: quiet},
