@@ -20,6 +20,8 @@ packages=(
   libfmt-dev=9.1
   libgtest-dev=1.12
   libbenchmark-dev=1.7
+  chromium=
+  fonts-dejavu-core=
 )
 check_packages=(
   clang-format=14.0
@@ -108,3 +110,9 @@ scripts="$(dirname "${BASH_SOURCE[0]}")"
 for library in openblas duckdb vega; do
   "$scripts/fetch_$library.sh" >/dev/null  # its errors come through
 done
+# What drives the browser in tests/browser, as its lock file says.
+browser="$scripts/../tests/browser"
+if ! cmp -s "$browser/package-lock.json" "$browser/node_modules/installed-lock.json"; then
+  npm ci --prefix "$browser" --silent --no-audit --no-fund
+  cp "$browser/package-lock.json" "$browser/node_modules/installed-lock.json"
+fi
