@@ -79,8 +79,10 @@ report::Section study_section(const StudyReport& report, Show show) {
   const Showing showing =
       show(report.table, study.summarise ? study.summarise(report.table) : std::vector<NamedTable>{});
   std::vector<Claim> claims = study.claims ? study.claims(report.table) : std::vector<Claim>{};
-  report::Section section{study.name, study.title, {report::Paragraph{showing.setting}}};
-  if (!report.note.empty()) section.blocks.emplace_back(report::Paragraph{report.note});
+  std::string origin = "From kore reproduce " + study.name + ".";
+  if (!report.note.empty()) origin += " " + report.note;
+  report::Section section{
+      study.name, study.title, {report::Paragraph{showing.setting}, report::Paragraph{origin}}};
   for (const StudyFigure& shown : showing.figures) {
     section.blocks.emplace_back(shown.figure);
     add_claims(section.blocks, take_claims(claims, shown.claims),
@@ -113,15 +115,14 @@ const StudyReport* find(std::span<const StudyReport> reports, const char* name) 
 report::DataTable overview(std::span<const StudyReport> reports) {
   report::DataTable table;
   table.caption = "The experiments on this page";
-  table.head = {"experiment", "command", "results", "claims that hold"};
-  table.word_columns = 3;
+  table.head = {"experiment", "claims that hold", "results"};
+  table.word_columns = table.head.size();
   for (const Chapter& chapter : chapters)
     if (const StudyReport* report = find(reports, chapter.study)) {
       const Tally tally = tally_of(*report);
       table.rows.push_back({report->study.title,
-                            "kore reproduce " + report->study.name,
-                            report->study.file,
-                            {share_of(tally), tally.held == tally.judged ? Tone::good : Tone::plain}});
+                            {share_of(tally), tally.held == tally.judged ? Tone::good : Tone::plain},
+                            report->study.file});
     }
   return table;
 }

@@ -21,7 +21,7 @@ class Writer {
     const std::string caption = escaped(table.caption);
     if (table.folded) html += "<details><summary>" + caption + "</summary>\n";
     // Wide tables scroll in a frame of their own, which the keyboard must be able to reach.
-    html += "<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"" + caption + "\">\n<table>\n";
+    html += "<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-label=\"" + caption + "\">\n<table>\n";
     html +=
         "<caption" + std::string(table.folded ? " class=\"unseen\"" : "") + ">" + caption + "</caption>\n";
     html += "<thead><tr>";

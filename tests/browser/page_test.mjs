@@ -1,7 +1,8 @@
 // The page of figures in a real browser: node page_test.mjs FOLDER KORE makes a small page with the command and opens it on a
 // desktop's and on a phone's width. Exit status 0: all is well, 1: something is not, 77: there is no browser to test with.
 import {execFileSync} from 'node:child_process';
-import {existsSync, rmSync} from 'node:fs';
+import {existsSync, readFileSync, rmSync} from 'node:fs';
+import {createRequire} from 'node:module';
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 
@@ -15,6 +16,7 @@ if (!browserPath || !playwright) {
   process.exit(skipped);
 }
 
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const failures = [];
 const expect = (fine, message) => { if (!fine) failures.push(message); };
 
@@ -52,6 +54,9 @@ async function look(browser, url, width, colorScheme) {
     expect(chart.description, `${where}: ${chart.id} has no description`);
     expect(chart.cut.length === 0, `${where}: cut off in ${chart.id}: ${chart.cut}`);
   }
+  await page.evaluate(axe);
+  for (const fault of await page.evaluate(async () => (await axe.run()).violations))
+    expect(!/serious|critical/.test(fault.impact), `${where}: ${fault.help}: ${fault.nodes[0].html.slice(0, 200)}`);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(overflow <= 0, `${where}: ${overflow} px wider than the window`);
   console.log(`${where}: ${charts.length} charts, ${charts.reduce((sum, chart) => sum + chart.marks, 0)} marks`);

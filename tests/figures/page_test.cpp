@@ -51,6 +51,9 @@ TEST(FiguresPage, ShowsEveryClaimOnceAndPutsNoneAside) {
     for (const report::DataTable& table : blocks_of<report::DataTable>(*section))
       if (table.head.back() == "verdict") shown += table.rows.size();
     EXPECT_EQ(shown, report.study.claims(report.table).size()) << report.study.name;
+    const auto paragraphs = blocks_of<report::Paragraph>(*section);
+    ASSERT_GE(paragraphs.size(), 2U);
+    EXPECT_TRUE(paragraphs[1].text.starts_with("From kore reproduce " + report.study.name));
     for (const report::Figure& figure : blocks_of<report::Figure>(*section))
       for (const report::Panel& panel : figure.panels)
         EXPECT_FALSE(panel.description.empty()) << figure.title;
@@ -73,6 +76,7 @@ TEST(FiguresPage, NumbersARemarkOnce) {
   const report::Page page = figures_page(made_up_reports(), no_fit());
   const auto law = std::ranges::find(page.sections, std::string("law"), &report::Section::id);
   std::vector<std::string> remarks = blocks_of<report::Notes>(*law).front().items;
+  ASSERT_FALSE(remarks.empty());
   for (std::string& remark : remarks) remark = remark.substr(remark.find(']'));
   std::ranges::sort(remarks);
   EXPECT_EQ(std::ranges::adjacent_find(remarks), remarks.end());

@@ -26,7 +26,10 @@
 
   for (const block of document.querySelectorAll('script[type="application/json"][data-chart]')) {
     const place = document.getElementById(block.dataset.chart);
-    vegaEmbed(place, JSON.parse(block.textContent), options).catch((error) => {
+    vegaEmbed(place, JSON.parse(block.textContent), options).then(() => {
+      // Its place describes the chart in a sentence, and tables have the numbers; hundreds of marks read out would help nobody.
+      place.querySelector('svg').setAttribute('aria-hidden', 'true');
+    }).catch((error) => {
       place.textContent = 'This chart could not be drawn.';
       console.error(error);
     });
