@@ -118,18 +118,30 @@ std::vector<std::string> disagreement_lines(const Comparison& comparison) {
   return lines;
 }
 
+Tally tally_of(std::span<const Claim> claims) {
+  Tally tally;
+  for (const Claim& claim : claims) {
+    if (!claim.holds) continue;
+    ++tally.judged;
+    tally.held += *claim.holds ? 1 : 0;
+  }
+  return tally;
+}
+
+Tally tally_of(const StudyReport& report) {
+  if (!report.study.claims) return {};
+  return tally_of(report.study.claims(report.table));
+}
+
 std::string reproduction_page(std::span<const StudyReport> reports) {
-  std::size_t held = 0;
-  std::size_t all = 0;
+  Tally all;
   std::string sections;
   for (const StudyReport& report : reports) {
     if (!report.study.claims) continue;
     const std::vector<Claim> claims = report.study.claims(report.table);
-    for (const Claim& claim : claims) {
-      if (!claim.holds) continue;
-      ++all;
-      held += *claim.holds ? 1 : 0;
-    }
+    const Tally tally = tally_of(claims);
+    all.held += tally.held;
+    all.judged += tally.judged;
     sections += claims_section(report, claims);
   }
   std::string text =
@@ -141,7 +153,7 @@ std::string reproduction_page(std::span<const StudyReport> reports) {
       "has words instead, the margin they are held to is stated. Numbers beside a claim refer to the remarks "
       "below its "
       "table.\n\n";
-  text += "**" + of(held, all) +
+  text += "**" + of(all.held, all.judged) +
           " claims hold.** Where one does not, its remark says what the published result files " +
           "tell.\n\n";
   return text + sections + comparison_section(reports);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,6 +25,15 @@ std::vector<Row> comparison_lines(std::span<const StudyReport> reports);
 
 /// One line per disagreement: the cell, the column, our value and the published one.
 std::vector<std::string> disagreement_lines(const Comparison& comparison);
+
+/// How many of the claims that can be judged hold.
+struct Tally {
+  std::size_t held = 0;
+  std::size_t judged = 0;
+};
+Tally tally_of(std::span<const Claim> claims);
+/// Of all claims of a study.
+Tally tally_of(const StudyReport& report);
 
 /// The page `reproduction.md`: what the paper claims, what came out here, and whether it holds, study by
 /// study.

@@ -20,12 +20,15 @@ packages=(
   libfmt-dev=9.1
   libgtest-dev=1.12
   libbenchmark-dev=1.7
+  chromium=
+  fonts-dejavu-core=
 )
 check_packages=(
   clang-format=14.0
   clang-tidy=14.0
 )
-# DuckDB's library comes through npm. Some builds of nodejs carry npm, so the package is asked for only where the program is missing.
+# DuckDB's library and the scripts of the HTML pages come through npm. Some builds of nodejs carry npm, so the package is asked for
+# only where the program is missing.
 command -v npm >/dev/null || packages+=(npm=)
 # OpenBLAS comes through pip, in a build for x86-64; elsewhere the distribution's has to do.
 if [[ $(uname -m) == x86_64 ]]; then
@@ -104,6 +107,12 @@ if (( ${#others[@]} )); then
 fi
 
 scripts="$(dirname "${BASH_SOURCE[0]}")"
-for library in openblas duckdb; do
+for library in openblas duckdb vega; do
   "$scripts/fetch_$library.sh" >/dev/null  # its errors come through
 done
+# What drives the browser in tests/browser, as its lock file says.
+browser="$scripts/../tests/browser"
+if ! cmp -s "$browser/package-lock.json" "$browser/node_modules/installed-lock.json"; then
+  npm ci --prefix "$browser" --silent --no-audit --no-fund
+  cp "$browser/package-lock.json" "$browser/node_modules/installed-lock.json"
+fi

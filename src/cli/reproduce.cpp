@@ -11,6 +11,7 @@
 #include "cli/commands.hpp"
 #include "cli/progress.hpp"
 #include "cli/text.hpp"
+#include "experiments/figures/page.hpp"
 #include "experiments/report.hpp"
 #include "experiments/runner.hpp"
 #include "experiments/studies/studies.hpp"
@@ -127,9 +128,14 @@ void reproduce(const ReproduceArguments& arguments) {
     if (arguments.asks_for(entry.name))
       run(make_study(entry, arguments), arguments.seeds_of(entry), arguments);
   const std::vector<StudyReport> reports = collect(arguments);
-  const std::filesystem::path page = std::filesystem::path(arguments.output) / "reproduction.md";
-  experiments::write_text(page, experiments::reproduction_page(reports));
-  if (!arguments.quiet) fmt::print("The paper's claims beside these results: {}\n", page.string());
+  const std::filesystem::path folder = arguments.output;
+  experiments::write_text(folder / "reproduction.md", experiments::reproduction_page(reports));
+  const auto example = experiments::solved_example(resolve_threads(arguments.threads));
+  experiments::write_text(folder / "index.html",
+                          report::to_html(experiments::figures_page(reports, example)));
+  if (!arguments.quiet)
+    fmt::print("The paper's claims beside these results: {}\nIts figures: {}\n",
+               (folder / "reproduction.md").string(), (folder / "index.html").string());
   if (!arguments.check.empty()) print_comparison(reports, arguments.quiet);
 }
 

@@ -12,10 +12,12 @@ class ReproduceTest : public test::CommandTest {
 TEST_F(ReproduceTest, WritesRowsSummariesAndThePaperBesideThem) {
   const auto outcome = kore({"reproduce", "noise", "-o", "out", "--seeds", "2"});
   EXPECT_SAYS(outcome.out, "noise: 16 cells in ");
-  EXPECT_EQ(folder.names(), (std::set<std::string>{"out", "out/noise_sweep.csv",
+  EXPECT_EQ(folder.names(), (std::set<std::string>{"out", "out/index.html", "out/noise_sweep.csv",
                                                    "out/noise_sweep_summary.csv", "out/reproduction.md"}));
   EXPECT_EQ(test::read_csv_text(folder.path("out/noise_sweep.csv")).size(), 16U);
-  EXPECT_SAYS(folder.read("out/reproduction.md"), "With 2 seeds where the published run has 5.");
+  for (const char* page : {"out/reproduction.md", "out/index.html"})
+    EXPECT_SAYS(folder.read(page), "With 2 seeds where the published run has 5.");
+  EXPECT_SAYS(outcome.out, "Its figures: out/index.html");
 }
 
 TEST_F(ReproduceTest, GoesOnWhereItWasStopped) {

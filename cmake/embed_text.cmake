@@ -1,0 +1,18 @@
+# Writes a C++ source with functions that return the text of files: cmake -DOUTPUT=... -DHEADER=... -DNAMESPACE=... -DFILES=function=path|... -P
+string(REPLACE "|" ";" entries "${FILES}")
+file(WRITE ${OUTPUT}.new "#include \"${HEADER}\"\n\nnamespace ${NAMESPACE} {\n")
+foreach(entry ${entries})
+  string(REGEX MATCH "^([^=]+)=(.*)$" _ "${entry}")
+  set(function ${CMAKE_MATCH_1})
+  file(READ "${CMAKE_MATCH_2}" content)
+  # A raw literal: its end must not occur in the text, and it carries every other byte as it is.
+  string(FIND "${content}" ")embedded\"" clash)
+  if(NOT clash EQUAL -1)
+    message(FATAL_ERROR "${CMAKE_MATCH_2} contains the end of the literal it should be put into.")
+  endif()
+  file(APPEND ${OUTPUT}.new "\nstd::string_view ${function}() {\n  return R\"embedded(")
+  file(APPEND ${OUTPUT}.new "${content}")
+  file(APPEND ${OUTPUT}.new ")embedded\";\n}\n")
+endforeach()
+file(APPEND ${OUTPUT}.new "\n}  // namespace ${NAMESPACE}\n")
+file(RENAME ${OUTPUT}.new ${OUTPUT})

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+/// Pages of text, tables and charts as one HTML file that needs nothing else. Whoever makes a page gives
+/// plain data; all text is escaped here, so that nothing in it can become markup or script.
+namespace kore::report {
+
+using Json = nlohmann::json;
+
+/// What a cell of a table says besides its text; shown by colour and by a mark, never by colour alone.
+enum class Tone { plain, good, bad };
+
+struct Cell {
+  Cell(std::string words, Tone shown = Tone::plain) : text(std::move(words)), tone(shown) {}
+  Cell(const char* words) : text(words) {}
+
+  std::string text;
+  Tone tone = Tone::plain;
+};
+
+struct DataTable {
+  std::string caption;
+  std::vector<std::string> head;
+  std::vector<std::vector<Cell>> rows;  ///< The first cell of each names the row.
+  std::size_t word_columns = 1;         ///< So many columns hold words, the others numbers.
+  bool folded = false;                  ///< Shown only when asked for.
+};
+
+struct Paragraph {
+  std::string text;
+};
+
+struct Notes {
+  std::vector<std::string> items;
+};
+
+/// One chart, given in Vega-Lite without its theme.
+struct Panel {
+  std::string title;
+  std::string description;  ///< For those who cannot see it.
+  Json spec;
+};
+
+/// Panels side by side where there is room, one below the other where there is not.
+struct Figure {
+  std::string title;
+  std::string caption;
+  std::vector<Panel> panels;
+};
+
+using Block = std::variant<Paragraph, Notes, DataTable, Figure>;
+
+struct Section {
+  std::string id;  ///< Names it in links; letters, digits and hyphens.
+  std::string title;
+  std::vector<Block> blocks;
+};
+
+struct Page {
+  std::string title;
+  std::vector<Block> lead;
+  std::vector<Section> sections;
+};
+
+std::string to_html(const Page& page);
+
+/// Text as it may stand between tags and in attributes.
+std::string escaped(std::string_view text);
+/// JSON as it may stand inside a script element: no `<` is left that could end it.
+std::string script_data(const Json& json);
+
+}  // namespace kore::report
