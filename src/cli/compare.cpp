@@ -47,6 +47,8 @@ LadderOptions ladder_options(const CompareArguments& arguments, const Options& o
   ladder.stability = options.stability;
   ladder.ridge = options.ridge;
   ladder.relative_ridge = options.relative_ridge;
+  ladder.max_columns = options.max_columns;
+  ladder.kinds = options.kinds;
   ladder.folds = arguments.folds;
   ladder.seed = arguments.seed;
   ladder.threads = resolve_threads(options.threads);
