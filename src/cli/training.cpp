@@ -204,7 +204,7 @@ Options engine_options(const TrainingArguments& arguments, const TrainingData& d
   options.memory_budget = limit / reading_share;
   if (paper) return options;
   const auto affordable = static_cast<std::size_t>(
-      std::sqrt(static_cast<double>(limit / reading_share) / bytes_per_squared_column));
+      std::sqrt(static_cast<double>(options.memory_budget) / bytes_per_squared_column));
   options.max_columns = std::min(options.max_columns, affordable);
   for (const data::EncodedFeature& feature : data.encoding.features)
     options.kinds.push_back(is_curved(feature, data) ? FeatureKind::spline : FeatureKind::linear);

@@ -39,7 +39,7 @@ std::vector<std::string> first_lines(const Database& database, const Origin& ori
   Stream stream = database.stream(fmt::format(
       "SELECT line FROM read_csv({}, auto_detect=false, header=false, delim='\\x01', quote='', escape='', "
       "strict_mode=false, buffer_size={}, columns={{'line': 'VARCHAR'}}) LIMIT {}",
-      sql_literal(file), buffer_size(database), guessed_lines));
+      sql_file(file), buffer_size(database), guessed_lines));
   std::vector<std::string> lines;
   while (const auto chunk = stream.next())
     for (std::size_t row = 0; row < chunk->rows(); ++row) lines.push_back(chunk->text(0, row));
@@ -81,7 +81,7 @@ std::string CsvRelation::read_csv(const std::string& more) const {
   return fmt::format(
       "read_csv({}, header=true, skip=0, delim={}, quote='\"', escape='\"', nullstr='', strict_mode=true, "
       "buffer_size={}, {})",
-      sql_list(files_), sql_literal(std::string_view(&delimiter_, 1)), buffer_size(database_), more);
+      sql_files(files_), sql_literal(std::string_view(&delimiter_, 1)), buffer_size(database_), more);
 }
 
 std::string CsvRelation::relation(Sample sample) const {

@@ -58,7 +58,7 @@ void refuse_duplicates(const std::vector<std::string>& names, const std::string&
 std::vector<std::string> parquet_columns(const Database& database, const std::string& file) {
   std::vector<std::string> names;
   Stream schema = database.stream(
-      fmt::format("SELECT name, coalesce(num_children, 0) FROM parquet_schema({})", sql_literal(file)));
+      fmt::format("SELECT name, coalesce(num_children, 0) FROM parquet_schema({})", sql_file(file)));
   std::uint64_t inner = 0;
   bool root = true;
   while (const auto chunk = schema.next())
@@ -96,7 +96,7 @@ std::string open_csv(const Database& database, const Origin& origin, const ReadO
 
 std::string open_json(const Database& database, const Origin& origin, const ReadOptions& options) {
   const std::vector<std::string> files = matching_files(database, origin);
-  const std::string relation = fmt::format("read_json({})", sql_list(files));
+  const std::string relation = fmt::format("read_json({})", sql_files(files));
   const bool keep = options.keep_rows && text_bytes(files) <= database.memory_limit() / 2;
   return keep ? kept(database, relation) : relation;
 }
@@ -104,7 +104,7 @@ std::string open_json(const Database& database, const Origin& origin, const Read
 std::string open_parquet(const Database& database, const Origin& origin) {
   const std::vector<std::string> files = matching_files(database, origin);
   refuse_duplicates(parquet_columns(database, files.front()), fmt::format("the file '{}'", files.front()));
-  return fmt::format("read_parquet({})", sql_list(files));
+  return fmt::format("read_parquet({})", sql_files(files));
 }
 
 std::string open_query(const Database& database, const Origin& origin, const ReadOptions& options) {

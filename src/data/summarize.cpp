@@ -155,6 +155,8 @@ void read_target(Cursor& values, std::uint64_t all, const std::string& table, Ta
   if (all == 0) refuse(fmt::format("There are no rows in {}.", table));
   if (summary.rows == 0)
     refuse(fmt::format("The target '{}' has no value in any row of {}.", summary.target, table));
+  if (summary.rows == 1)
+    refuse(fmt::format("There is one row with a target in {}, and a fit needs at least two.", table));
   if (std::isinf(summary.target_minimum) || std::isinf(summary.target_maximum))
     refuse(
         fmt::format("The target '{}' is infinite in a row of {}. Correct it, or leave the value out: rows "

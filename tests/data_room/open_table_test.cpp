@@ -93,6 +93,19 @@ TEST(OpenTable, KeepsTheNamesOfTheHeader) {
   EXPECT_EQ(rows_of(path, "select"), (Rows{{1, 2, 3, 4}, {2, 3, 4, 5}}));
 }
 
+TEST(OpenTable, ReadsTheFileOfThatNameThoughItLooksLikeAPattern) {
+  const Scratch scratch;
+  const std::string decoys[]{scratch.write("x.csv", "a,y\n1,2\n"), scratch.write("acb.csv", "a,y\n1,2\n"),
+                             scratch.copy("SELECT 1 AS a", "z.parquet", "FORMAT parquet")};
+  for (const std::string name : {"[x].csv", "a*b.csv", "a?b.csv"})
+    EXPECT_EQ(open_table(scratch.write(name, "c,y\n3,4\n")).column_names(),
+              (std::vector<std::string>{"c", "y"}))
+        << name;
+  scratch.copy("SELECT 3 AS c", "other.parquet", "FORMAT parquet");
+  std::filesystem::rename(scratch.path("other.parquet"), scratch.path("[z].parquet"));
+  EXPECT_EQ(open_table(scratch.path("[z].parquet")).column_names(), std::vector<std::string>{"c"});
+}
+
 TEST(OpenTable, TakesTheDelimiterThatTheLinesAgreeOn) {
   const Scratch scratch;
   const Table table = open_table(scratch.write("t.csv", "price, net;b, gross;y\n0.5;0.6;1\n0.7;0.8;2\n"));

@@ -64,9 +64,17 @@ std::string sql_literal(std::string_view text) {
   return quoted + '\'';
 }
 
-std::string sql_list(const std::vector<std::string>& texts) {
+std::string sql_file(std::string_view path) {
+  if (path.find("://") != std::string_view::npos) return sql_literal(path);  // '?' begins a query there
+  std::string literal;
+  for (const char c : path)
+    literal += c == '*' || c == '?' || c == '[' ? std::string("[") + c + "]" : std::string(1, c);
+  return sql_literal(literal);
+}
+
+std::string sql_files(const std::vector<std::string>& paths) {
   std::string list = "[";
-  for (const std::string& text : texts) list += (list.size() > 1 ? ", " : "") + sql_literal(text);
+  for (const std::string& path : paths) list += (list.size() > 1 ? ", " : "") + sql_file(path);
   return list + "]";
 }
 

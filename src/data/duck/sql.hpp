@@ -14,8 +14,11 @@ namespace kore::data {
 /// A text in single quotes, with those inside it doubled.
 std::string sql_literal(std::string_view text);
 
-/// ['a', 'b']
-std::string sql_list(const std::vector<std::string>& texts);
+/// The name of one file for functions that take patterns: what would match others stands for itself.
+std::string sql_file(std::string_view path);
+
+/// ['a', 'b'], of such names.
+std::string sql_files(const std::vector<std::string>& paths);
 
 /// The type of a column by DuckDB's name for it; nothing if its values are neither numbers nor texts (lists,
 /// structs, blobs).
