@@ -11,7 +11,7 @@ CMAKE_ARGS ?=
 # Sources under version control, so that what lies about by chance is neither checked nor changed.
 SOURCES = git ls-files '*.cpp' '*.hpp'
 
-.PHONY: help setup build demo test test-large bench check check-format check-tidy check-asan check-tsan format install clean
+.PHONY: help setup build demo test test-large bench reproduce check check-format check-tidy check-asan check-tsan format install clean
 
 help:  ## What there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-11s %s\n", $$1, $$2 }' Makefile
@@ -36,6 +36,10 @@ bench: setup build  ## Run the benchmarks
 	@shopt -s nullglob; programs=(build/benchmarks/bench_*); \
 	(( $${#programs[@]} )) || { echo "There are no benchmarks in benchmarks/."; exit 1; }; \
 	for program in "$${programs[@]}"; do [[ ! -x $$program || -d $$program ]] || { echo "== $${program##*/}"; "$$program"; }; done
+
+reproduce: setup build  ## Every synthetic experiment of the paper (a quarter of an hour); renews docs/reproduction.md
+	build/kore reproduce all -o out/reproduction
+	cp out/reproduction/reproduction.md docs/reproduction.md
 
 check: check-format check-tidy check-asan check-tsan  ## Formatting, clang-tidy, sanitizers
 

@@ -42,11 +42,21 @@ LocalBlock::LocalBlock(const Design& design, std::size_t capacity, bool interact
       first_(interactions ? first_offsets_.back() * capacity : 0) {}
 
 std::size_t LocalBlock::comfortable_rows(const Design& design, bool interactions) {
+  constexpr std::size_t cache = std::size_t{1} << 20;
+  constexpr std::size_t rows_per_cell = 32;
   const std::size_t width = width_for(design.degree());
   const std::size_t products = interactions ? product_offsets(design, width).back() : 0;
   const std::size_t doubles = design.marginals().size() * width + 2 * products;  // once more in sorted order
-  const std::size_t bytes = products > 0 ? std::size_t{1} << 25 : std::size_t{1} << 20;
-  return std::clamp<std::size_t>(bytes / (doubles * sizeof(double)) / 64 * 64, 256, 4096);
+  std::size_t cells = 1;
+  for (std::size_t t = 0; t < design.terms().size() && products > 0; ++t) {
+    std::size_t own = 1;
+    for (std::size_t c = 0; c < design.terms()[t].order(); ++c)
+      own *= static_cast<std::size_t>(design.basis(t, c).resolution());
+    if (design.terms()[t].order() > 1) cells = std::max(cells, own);
+  }
+  const std::size_t rows =
+      std::max(cache / (doubles * sizeof(double)), products > 0 ? rows_per_cell * cells : 0);
+  return std::clamp<std::size_t>(rows / 64 * 64, 256, 4096);
 }
 
 void LocalBlock::clear(std::size_t marginal, std::size_t row) {
