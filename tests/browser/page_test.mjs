@@ -1,13 +1,13 @@
-// The page of figures in a real browser: node page_test.mjs FOLDER KORE makes a small page with the command and opens it on a
-// desktop's and on a phone's width. Exit status 0: all is well, 1: something is not, 77: there is no browser to test with.
+// The page of figures in a real browser: node page_test.mjs FOLDER KORE MADE_UP_PAGE makes a small page with the command, and one
+// with every study from made-up results, and opens both on a desktop's and on a phone's width. Exit status 0: all is well, 1: something is not, 77: there is no browser to test with.
 import {execFileSync} from 'node:child_process';
-import {existsSync, readFileSync, rmSync} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 
 const skipped = 77;
-const [folder, kore] = process.argv.slice(2);
+const [folder, kore, madeUpPage] = process.argv.slice(2);
 
 const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 const playwright = await import('playwright-core').catch(() => null);
@@ -36,18 +36,18 @@ const inspect = () => [...document.querySelectorAll('.chart')].map((chart) => {
   };
 });
 
-async function look(browser, url, width, colorScheme) {
-  const where = `${path.basename(folder)} at ${width} px, ${colorScheme}`;
+async function look(browser, file, chartCount, width, colorScheme) {
+  const where = `${path.basename(file)} at ${width} px, ${colorScheme}`;
   const context = await browser.newContext({viewport: {width, height: 900}, colorScheme});
   const page = await context.newPage();
   page.on('console', (message) => expect(message.type() !== 'error', `${where}: console: ${message.text()}`));
   page.on('pageerror', (error) => expect(false, `${where}: ${error}`));
   page.on('request', (request) => expect(/^(file|data):/.test(request.url()), `${where}: asks for ${request.url()}`));
-  await page.goto(url);
+  await page.goto(pathToFileURL(path.resolve(file)).href);
   await page.waitForFunction(
       () => [...document.querySelectorAll('.chart')].every((chart) => chart.querySelector('svg')), null, {timeout: 20000});
   const charts = await page.evaluate(inspect);
-  expect(charts.length === 11, `${where}: ${charts.length} charts instead of 11`);
+  expect(charts.length === chartCount, `${where}: ${charts.length} charts instead of ${chartCount}`);
   for (const chart of charts) {
     expect(chart.marks > 0, `${where}: nothing drawn in ${chart.id}`);
     expect(chart.width > 250 && chart.width <= width, `${where}: ${chart.id} is ${chart.width} px wide`);
@@ -64,13 +64,17 @@ async function look(browser, url, width, colorScheme) {
 }
 
 rmSync(folder, {recursive: true, force: true});
+mkdirSync(folder, {recursive: true});
+const everyStudy = path.join(folder, 'every_study.html');
+execFileSync(madeUpPage, [everyStudy]);
 execFileSync(kore, ['reproduce', 'noise', 'consistency', 'benchmark', '-o', folder, '--seeds', '1', '--quiet']);
-const url = pathToFileURL(path.resolve(folder, 'index.html')).href;
 // Root, as in a container, may not use chromium's sandbox; the page is our own.
 const browser = await playwright.chromium.launch({executablePath: browserPath, args: ['--no-sandbox']});
 try {
-  await look(browser, url, 1280, 'light');
-  await look(browser, url, 390, 'dark');
+  for (const [file, chartCount] of [[path.join(folder, 'index.html'), 11], [everyStudy, 25]]) {
+    await look(browser, file, chartCount, 1280, 'light');
+    await look(browser, file, chartCount, 390, 'dark');
+  }
 } finally {
   await browser.close();
 }
