@@ -33,33 +33,53 @@ struct Work {
   }
 };
 
-// The common case, pairs of cubic splines beside whatever is cubic, has its sizes as compile-time constants
-// and a row of right in registers: buffer[f][16] += left_f right for the rows of a bucket.
+// The common case, pairs of cubic splines beside a cubic main effect (one leading function) or such a pair
+// (four): sizes are compile-time constants, and what the loops read stands in local variables.
+template <std::size_t left_leads>
+struct Cubic {
+  static constexpr std::size_t width = 4;
+  static constexpr std::size_t lanes = 16;
+  static constexpr std::size_t step = hn::MaxLanes(hn::CappedTag<double, 8>());
+  static constexpr std::size_t vectors = lanes / step;
+
+  explicit Cubic(const Work& work)
+      : rows(work.order.rows()),
+        first(work.left.first),
+        products(work.left.products),
+        values(work.order.values()) {
+    for (std::size_t lead = 0; lead < left_leads; ++lead) lead_at[lead] = work.left.lead_at[lead] * lanes;
+  }
+  HWY_INLINE std::size_t row(std::size_t i) const { return static_cast<std::size_t>(rows[i]); }
+  HWY_INLINE const double* left(std::size_t row) const { return products + row * left_leads * width; }
+  HWY_INLINE const double* right(std::size_t i) const { return values + i * lanes; }
+  /// Where the buffer of a row's first function of left begins.
+  HWY_INLINE std::size_t place(std::size_t row) const { return static_cast<std::size_t>(first[row]) * lanes; }
+
+  const std::int32_t* rows;
+  const std::int32_t* first;
+  const double* products;
+  const double* values;
+  std::array<std::size_t, left_leads> lead_at;
+};
+
+// buffer[f][16] += left_f right for the rows of a bucket, a row of right in registers.
 template <std::size_t leads>
 HWY_INLINE void add_cubic_rows(const Work& work, const CellOrder::Bucket& bucket, double* buffer) {
-  constexpr std::size_t lanes = 16;
-  constexpr std::size_t width = 4;
+  using C = Cubic<leads>;
+  const C cubic(work);
   const hn::CappedTag<double, 8> d;
-  constexpr std::size_t step = hn::MaxLanes(hn::CappedTag<double, 8>());
-  constexpr std::size_t vectors = lanes / step;
-  const std::int32_t* const rows = work.order.rows();
-  const std::int32_t* const first = work.left.first;
-  const double* const products = work.left.products;
-  std::array<std::size_t, leads> lead_at;
-  for (std::size_t lead = 0; lead < leads; ++lead) lead_at[lead] = work.left.lead_at[lead] * lanes;
-  const double* b = work.order.values() + bucket.first * lanes;
-  for (std::size_t i = bucket.first; i < bucket.last; ++i, b += lanes) {
-    const auto r = static_cast<std::size_t>(rows[i]);
-    const double* HWY_RESTRICT a = products + r * leads * width;
-    double* HWY_RESTRICT at_row = buffer + static_cast<std::size_t>(first[r]) * lanes;
-    decltype(hn::Zero(d)) right[vectors];
-    for (std::size_t v = 0; v < vectors; ++v) right[v] = hn::Load(d, b + v * step);
+  for (std::size_t i = bucket.first; i < bucket.last; ++i) {
+    const std::size_t r = cubic.row(i);
+    const double* HWY_RESTRICT a = cubic.left(r);
+    double* HWY_RESTRICT at_row = buffer + cubic.place(r);
+    decltype(hn::Zero(d)) right[C::vectors];
+    for (std::size_t v = 0; v < C::vectors; ++v) right[v] = hn::Load(d, cubic.right(i) + v * C::step);
     for (std::size_t lead = 0; lead < leads; ++lead)
-      for (std::size_t s = 0; s < width; ++s) {
-        const auto value = hn::Set(d, a[lead * width + s]);
-        double* HWY_RESTRICT to = at_row + lead_at[lead] + s * lanes;
-        for (std::size_t v = 0; v < vectors; ++v)
-          hn::Store(hn::MulAdd(value, right[v], hn::Load(d, to + v * step)), d, to + v * step);
+      for (std::size_t s = 0; s < C::width; ++s) {
+        const auto value = hn::Set(d, a[lead * C::width + s]);
+        double* HWY_RESTRICT to = at_row + cubic.lead_at[lead] + s * C::lanes;
+        for (std::size_t v = 0; v < C::vectors; ++v)
+          hn::Store(hn::MulAdd(value, right[v], hn::Load(d, to + v * C::step)), d, to + v * C::step);
       }
   }
 }
@@ -190,37 +210,29 @@ HWY_INLINE void gather(const Work& work, const CellOrder::Bucket& bucket, const 
 template <std::size_t leads>
 HWY_INLINE void read_cubic_rows(const Work& work, const CellOrder::Bucket& bucket, const double* buffer,
                                 double* sums) {
-  constexpr std::size_t lanes = 16;
-  constexpr std::size_t width = 4;
+  using C = Cubic<leads>;
+  const C cubic(work);
   const hn::CappedTag<double, 8> d;
-  constexpr std::size_t step = hn::MaxLanes(hn::CappedTag<double, 8>());
-  constexpr std::size_t vectors = lanes / step;
-  const std::int32_t* const rows = work.order.rows();
-  const std::int32_t* const first = work.left.first;
-  const double* const products = work.left.products;
-  std::array<std::size_t, leads> lead_at;
-  for (std::size_t lead = 0; lead < leads; ++lead) lead_at[lead] = work.left.lead_at[lead] * lanes;
-  const double* b = work.order.values() + bucket.first * lanes;
-  for (std::size_t i = bucket.first; i < bucket.last; ++i, b += lanes) {
-    const auto r = static_cast<std::size_t>(rows[i]);
-    const double* HWY_RESTRICT a = products + r * leads * width;
-    const double* HWY_RESTRICT at_row = buffer + static_cast<std::size_t>(first[r]) * lanes;
-    decltype(hn::Zero(d)) even[vectors];
-    decltype(hn::Zero(d)) odd[vectors];
-    for (std::size_t v = 0; v < vectors; ++v) even[v] = odd[v] = hn::Zero(d);
+  for (std::size_t i = bucket.first; i < bucket.last; ++i) {
+    const std::size_t r = cubic.row(i);
+    const double* HWY_RESTRICT a = cubic.left(r);
+    const double* HWY_RESTRICT at_row = buffer + cubic.place(r);
+    decltype(hn::Zero(d)) even[C::vectors];
+    decltype(hn::Zero(d)) odd[C::vectors];
+    for (std::size_t v = 0; v < C::vectors; ++v) even[v] = odd[v] = hn::Zero(d);
     for (std::size_t lead = 0; lead < leads; ++lead)
-      for (std::size_t s = 0; s < width; s += 2) {
-        const auto value = hn::Set(d, a[lead * width + s]);
-        const auto next = hn::Set(d, a[lead * width + s + 1]);
-        const double* from = at_row + lead_at[lead] + s * lanes;
-        for (std::size_t v = 0; v < vectors; ++v) {
-          even[v] = hn::MulAdd(value, hn::Load(d, from + v * step), even[v]);
-          odd[v] = hn::MulAdd(next, hn::Load(d, from + lanes + v * step), odd[v]);
+      for (std::size_t s = 0; s < C::width; s += 2) {
+        const auto value = hn::Set(d, a[lead * C::width + s]);
+        const auto next = hn::Set(d, a[lead * C::width + s + 1]);
+        const double* from = at_row + cubic.lead_at[lead] + s * C::lanes;
+        for (std::size_t v = 0; v < C::vectors; ++v) {
+          even[v] = hn::MulAdd(value, hn::Load(d, from + v * C::step), even[v]);
+          odd[v] = hn::MulAdd(next, hn::Load(d, from + C::lanes + v * C::step), odd[v]);
         }
       }
     auto total = hn::Load(d, sums + r * cell_sum_lanes);
-    for (std::size_t v = 0; v < vectors; ++v)
-      total = hn::MulAdd(hn::Add(even[v], odd[v]), hn::Load(d, b + v * step), total);
+    for (std::size_t v = 0; v < C::vectors; ++v)
+      total = hn::MulAdd(hn::Add(even[v], odd[v]), hn::Load(d, cubic.right(i) + v * C::step), total);
     hn::Store(total, d, sums + r * cell_sum_lanes);
   }
 }
