@@ -11,7 +11,7 @@ CMAKE_ARGS ?=
 # Sources under version control, so that what lies about by chance is neither checked nor changed.
 SOURCES = git ls-files '*.cpp' '*.hpp'
 
-.PHONY: help setup build demo test test-large bench reproduce check check-format check-tidy check-asan check-tsan format install clean
+.PHONY: help setup build demo test test-large bench reproduce accuracy check check-format check-tidy check-asan check-tsan format install clean
 
 help:  ## What there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-11s %s\n", $$1, $$2 }' Makefile
@@ -40,6 +40,11 @@ bench: setup build  ## Run the benchmarks
 reproduce: setup build  ## Every synthetic experiment of the paper (a quarter of an hour); renews docs/reproduction.md
 	build/kore reproduce all -o out/reproduction
 	cp out/reproduction/reproduction.md docs/reproduction.md
+
+DATA ?= ../shared/data
+RESULTS ?= ../shared/reference/results
+accuracy: setup build  ## Both profiles beside the published cells of tuned boosters (needs DATA and RESULTS)
+	build/experiments/kore_accuracy $(DATA) $(RESULTS)
 
 check: check-format check-tidy check-asan check-tsan  ## Formatting, clang-tidy, sanitizers
 

@@ -10,11 +10,11 @@
 namespace kore {
 namespace {
 
+using experiments::StudyRows;
+using experiments::StudySet;
 using nlohmann::json;
 using test::PublishedCell;
 using test::Rows;
-using test::Split;
-using test::StudySet;
 
 /// The smallest eigenvalue of the normal equations of a fitted model, by inverse iteration.
 double smallest_eigenvalue(const Model& model, const Rows& rows) {
@@ -51,7 +51,7 @@ class PublishedResults : public test::CommandTest, public testing::WithParamInte
       GTEST_SKIP() << "the real data sets and the published results are not on this machine";
   }
   static StudySet study_set() {
-    for (StudySet& set : test::sets_with_files())
+    for (StudySet& set : experiments::study_sets(test::study_folders()))
       if (set.name == GetParam()) return std::move(set);
     throw std::runtime_error("no such data set");
   }
@@ -64,29 +64,30 @@ class PublishedResults : public test::CommandTest, public testing::WithParamInte
   double test_error(const Rows& rows) const {
     test::write_rows(folder.path("test.csv"), rows);
     const std::string out = kore({"predict", "model.kore", "test.csv"}).out;
-    return test::root_mean_square_error(test::csv_numbers(out, "prediction"), rows.y);
+    return experiments::root_mean_square_error(test::csv_numbers(out, "prediction"), rows.y);
   }
 };
 
 TEST_P(PublishedResults, AreMetOnEverySplit) {
-  const Rows rows = test::study_rows(study_set());
+  const StudyRows rows = experiments::study_rows(test::study_folders(), study_set());
   const std::vector<PublishedCell> cells = test::published_cells().at(GetParam());
   ASSERT_EQ(cells.size(), 5U);
   std::printf("%-28s %4s  %-8s %2s %4s  %-22s %-22s %-9s %s\n", "data set", "seed", "structure", "G", "fits",
               "published RMSE", "ours", "relative", "Gram");
   for (const PublishedCell& cell : cells) {
     SCOPED_TRACE("seed " + std::to_string(cell.seed));
-    const Split split = test::study_split(rows, cell.seed);
-    const json fit = fitted(split.train);
+    const experiments::StudySplit split = experiments::study_split(rows, cell.seed);
+    const Rows train = test::to_rows(split.train);
+    const json fit = fitted(train);
     EXPECT_EQ(fit.at("structure"), cell.structure);
     EXPECT_EQ(fit.at("G"), cell.resolution);
     EXPECT_EQ(fit.at("fits"), cell.fits);
-    const double ours = test_error(split.test);
+    const double ours = test_error(test::to_rows(split.test));
     const double difference = std::abs(ours / cell.rmse - 1);
     // The data alone do not determine the fit where the ridge is all there is in some direction: there
     // rounding in the published run shows in the fifth digit.
     const Model model = load_model(folder.path("model.kore"));
-    const bool singular = smallest_eigenvalue(model, split.train) < 2 * model.summary.ridge;
+    const bool singular = smallest_eigenvalue(model, train) < 2 * model.summary.ridge;
     EXPECT_LT(difference, singular ? 1e-4 : 1e-6);
     std::printf("%-28s %4d  %-8s %2d %4d  %-22.17g %-22.17g %-9.1e %s\n", GetParam().c_str(),
                 static_cast<int>(cell.seed), cell.structure.c_str(), cell.resolution, cell.fits, cell.rmse,

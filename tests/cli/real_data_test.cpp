@@ -9,7 +9,6 @@ namespace kore {
 namespace {
 
 using nlohmann::json;
-using test::StudySet;
 
 class RealDataTest : public test::CommandTest, public testing::WithParamInterface<std::string> {
  protected:

@@ -1,0 +1,140 @@
+// KORE's two profiles beside the published cells of the tuned boosters, on the same rows and splits:
+// kore_accuracy DATA RESULTS [SEEDS] [SET ...]. Run by `make accuracy`.
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <set>
+
+#include "experiments/real_data/sets.hpp"
+#include "kore/kore.hpp"
+
+namespace kore::experiments {
+namespace {
+
+constexpr std::array boosters{"lightgbm", "xgboost", "catboost", "hist_gbm"};
+
+struct Outcome {
+  double rmse = 0;
+  double seconds = 0;
+};
+
+bool two_valued(const StudyRows& rows, std::size_t column) {
+  const auto first = rows.x.begin() + static_cast<std::ptrdiff_t>(column * rows.count);
+  return std::set<double>(first, first + static_cast<std::ptrdiff_t>(rows.count)).size() == 2;
+}
+
+Outcome run(const StudySplit& split, Options options) {
+  if (options.pair_choice != PairChoice::all)  // the default profile, as the command sets it
+    for (std::size_t j = 0; j < split.train.columns; ++j)
+      options.kinds.push_back(two_valued(split.train, j) ? FeatureKind::linear : FeatureKind::spline);
+  options.threads = 0;
+  const auto start = std::chrono::steady_clock::now();
+  const Model model = fit(split.train.view(), split.train.y, options);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return {root_mean_square_error(predict(model, split.test.view()), split.test.y), seconds};
+}
+
+double median(std::vector<double> values) {
+  if (values.empty()) return std::nan("");
+  std::ranges::sort(values);
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+/// Ratios to the best booster of each split, and times.
+struct Ratios {
+  std::map<std::string, std::vector<double>> by_method;
+  std::map<std::string, std::vector<double>> seconds;
+};
+
+Ratios measure(const StudyRows& rows, const std::map<std::uint64_t, std::map<std::string, double>>& published,
+               std::uint64_t seeds) {
+  Ratios ratios;
+  for (const auto& [seed, cells] : published) {
+    if (seed >= seeds) continue;
+    double best = INFINITY;
+    for (const char* booster : boosters)
+      if (cells.contains(booster)) best = std::min(best, cells.at(booster));
+    for (const char* booster : boosters)
+      if (cells.contains(booster)) ratios.by_method[booster].push_back(cells.at(booster) / best);
+    const StudySplit split = study_split(rows, seed);
+    for (const auto& [name, options] :
+         {std::pair{"paper", Options::paper()}, std::pair{"default", Options{}}}) {
+      const Outcome outcome = run(split, options);
+      ratios.by_method[name].push_back(outcome.rmse / best);
+      ratios.seconds[name].push_back(outcome.seconds);
+    }
+  }
+  return ratios;
+}
+
+/// Geometric means over the sets that the default profile is held to.
+class Means {
+ public:
+  void add(const Ratios& ratios) {
+    for (const auto& [method, values] : ratios.by_method) {
+      double logs = 0;
+      for (const double value : values) logs += std::log(value) / static_cast<double>(values.size());
+      sums_[method] += logs;
+    }
+    ++sets_;
+  }
+  void print() const {
+    if (sets_ == 0) return;
+    std::printf(
+        "\nGeometric means over %d sets with at most 30 features, without auction verification and naval "
+        "propulsion\n",
+        sets_);
+    for (const auto& [method, sum] : sums_)
+      std::printf("  %-9s %.4f of the best booster, %.4f of LightGBM\n", method.c_str(),
+                  std::exp(sum / sets_), std::exp((sum - sums_.at("lightgbm")) / sets_));
+  }
+
+ private:
+  std::map<std::string, double> sums_;
+  int sets_ = 0;
+};
+
+void compare(const StudyFolders& folders, std::uint64_t seeds, const std::set<std::string>& wanted) {
+  const PublishedErrors published = published_errors(folders);
+  std::printf("%-28s %3s %5s", "RMSE / best booster, median", "d", "n");
+  for (const char* name : {"default", "paper", "lightgbm", "xgboost", "catboost", "hist_gbm"})
+    std::printf(" %9s", name);
+  std::printf(" %10s %8s\n", "default s", "paper s");
+  Means means;
+  for (const StudySet& set : study_sets(folders)) {
+    if (!wanted.empty() && !wanted.contains(set.name)) continue;
+    const StudyRows rows = study_rows(folders, set);
+    Ratios ratios = measure(rows, published.at(set.name), seeds);
+    std::printf("%-28s %3zu %5zu", set.name.c_str(), rows.columns, rows.count);
+    for (const char* name : {"default", "paper", "lightgbm", "xgboost", "catboost", "hist_gbm"})
+      std::printf(" %9.3f", median(ratios.by_method[name]));
+    std::printf(" %10.2f %8.2f\n", median(ratios.seconds["default"]), median(ratios.seconds["paper"]));
+    std::fflush(stdout);
+    if (rows.columns <= 30 && set.name != "auction_verification" && set.name != "naval_propulsion_plant")
+      means.add(ratios);
+  }
+  means.print();
+}
+
+}  // namespace
+}  // namespace kore::experiments
+
+int main(int count, char** arguments) {
+  if (count < 3) {
+    std::fprintf(stderr, "usage: kore_accuracy DATA RESULTS [SEEDS] [SET ...]\n");
+    return 2;
+  }
+  try {
+    const kore::experiments::StudyFolders folders{arguments[1], arguments[2]};
+    const std::uint64_t seeds = count > 3 ? std::stoul(arguments[3]) : 5;
+    const std::set<std::string> wanted(arguments + std::min(count, 4), arguments + count);
+    kore::experiments::compare(folders, seeds, wanted);
+    return 0;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "kore_accuracy: %s\n", error.what());
+    return 1;
+  }
+}
