@@ -30,7 +30,8 @@ struct LadderOptions {
 };
 
 /// GCV, Cp, AIC and BIC, in this order, from one fit per candidate. Empty `pairs`: the additive family alone.
-/// Candidates in `known`, such as those a selection has already fitted to the same rows, are not fitted again.
+/// Candidates in `known`, such as those a selection has already fitted to the same rows, are not fitted
+/// again.
 std::vector<LadderChoice> criteria_ladder(const RowSource& source, std::span<const Feature> features,
                                           std::span<const FeaturePair> pairs, const LadderOptions& options,
                                           std::span<const Candidate> known = {});
