@@ -20,6 +20,7 @@ packages=(
   libfmt-dev=9.1
   libgtest-dev=1.12
   libbenchmark-dev=1.7
+  zsh=5.9
   chromium=
   fonts-dejavu-core=
 )
