@@ -12,6 +12,8 @@
 
 namespace kore {
 
+struct NormalEquations;
+
 /// A quadratic penalty on the solved columns of one term: `weight * c' matrix c` is added to the
 /// least-squares problem.
 struct TermPenalty {
@@ -33,6 +35,9 @@ struct SmootherOptions {
   double inverse_limit = 1e8;
   /// Prepare for leave-one-out. Costs about twice the factorisation; without it `press` gives residuals only.
   bool leverages = true;
+  /// All leverages by triangular solves with dense rows. Cheaper than the inverse where many coarse
+  /// interactions overlap on few rows.
+  bool dense_leverages = false;
   int threads = 1;
 };
 
@@ -44,6 +49,8 @@ class Smoother {
   /// Solves `(B'WB + ridge I + penalties) c = B'Wy`. Throws NotPositiveDefinite, naming the term, where that
   /// has no solution.
   explicit Smoother(const GramAccumulator& gram, const SmootherOptions& options = {});
+  /// The same from equations that are there already.
+  Smoother(Design design, NormalEquations equations, const SmootherOptions& options);
   ~Smoother();
   Smoother(Smoother&&) noexcept;
   Smoother& operator=(Smoother&&) noexcept;
@@ -54,7 +61,7 @@ class Smoother {
   /// The same function in the raw layout: a constant and a coefficient for every raw function.
   double intercept() const;
   const std::vector<double>& coefficients() const;
-  /// The diagonal of `(B'WB + ridge I + penalties)^-1`; empty without `leverages`.
+  /// The diagonal of `(B'WB + ridge I + penalties)^-1`; empty without `leverages` and with dense ones.
   const std::vector<double>& inverse_diagonal() const;
   /// Leverages come from local products with the inverse; false where the problem is so ill-conditioned that
   /// triangular solves are used.

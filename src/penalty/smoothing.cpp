@@ -13,7 +13,7 @@ namespace {
 
 constexpr double smallest_weight = 1e-10;  // in units of a term's own Gram: beyond is as good as nothing ...
 constexpr double largest_weight = 1e8;     // ... and as good as infinity
-constexpr double largest_step = 1e3;       // of a weight, so that the first steps do not overshoot
+constexpr double largest_step = 7;         // of a logarithm, so that the first steps do not overshoot
 constexpr double first_share = 0.1;        // of a term's own Gram that its first penalty amounts to
 constexpr double smallest_residual = 1e-12;  // of the target's square sum: below it is rounding
 constexpr int settling_steps = 3;            // before terms are dropped or the weights are believed
@@ -45,6 +45,23 @@ struct TermStep {
   std::vector<double> free_parameters;  // tr(S^-1 S_k) - tr(A^-1 S_k)
 };
 
+/// The fixed point creeps where a weight runs off to infinity or one term takes over from another. A
+/// logarithm that keeps its direction takes longer and longer steps; one that turns starts afresh.
+class Pace {
+ public:
+  double stretch(double step) {
+    constexpr double growth = 1.5;
+    constexpr double most = 6;
+    factor_ = step * last_ > 0 ? std::min(factor_ * growth, most) : 1.0;
+    last_ = step;
+    return factor_ * step;
+  }
+
+ private:
+  double factor_ = 1;
+  double last_ = 0;
+};
+
 class FixedPoint {
  public:
   FixedPoint(const SmoothingProblem& problem, const SmoothingOptions& options)
@@ -63,8 +80,9 @@ class FixedPoint {
         units_.back().push_back(std::max(own, jitter_) / trace_of(penalty, term.columns));
         weights.push_back(first_share * units_.back().back());
       }
-      result_.weights.push_back(std::move(weights));
+      result_.weights.push_back(term.first_weights.empty() ? std::move(weights) : term.first_weights);
       result_.alive.push_back(t);
+      paces_.emplace_back(term.penalties.size());
     }
     result_.parameters.resize(problem.terms.size());
   }
@@ -129,11 +147,27 @@ class FixedPoint {
 
   void solve() {
     choose_columns();
-    cholesky_ = Cholesky(assemble(), columns_.size(), options_.threads);
+    factor();
     std::vector<double> right;
     for (const std::size_t column : columns_) right.push_back(problem_.right[column]);
     coefficients_ = cholesky_.solve(right);
     explained_ = std::inner_product(right.begin(), right.end(), coefficients_.begin(), 0.0);
+  }
+
+  // Where the noise is next to nothing the weights are as well, and what is left of a nearly singular matrix
+  // is rounding: then as little more is added to the diagonal as it takes.
+  void factor() {
+    constexpr double raise = 10;
+    constexpr int raises = 6;
+    for (int attempt = 0;; ++attempt) {
+      try {
+        cholesky_ = Cholesky(assemble(), columns_.size(), options_.threads);
+        return;
+      } catch (const NotPositiveDefinite&) {
+        if (attempt == raises) throw;
+        jitter_ *= raise;
+      }
+    }
   }
 
   double roughness(const std::vector<double>& penalty, std::size_t at, std::size_t columns) const {
@@ -198,10 +232,11 @@ class FixedPoint {
         double& weight = result_.weights[t][k];
         const double wanted = result_.variance * std::max(steps[i].free_parameters[k], 1e-8) /
                               std::max(steps[i].roughness[k], 1e-300);
-        const double next = std::clamp(std::clamp(wanted, weight / largest_step, weight * largest_step),
+        const double step = paces_[t][k].stretch(std::log(wanted / weight));
+        const double next = std::clamp(weight * std::exp(std::clamp(step, -largest_step, largest_step)),
                                        smallest_weight * units_[t][k], largest_weight * units_[t][k]);
         if (steps[i].free_parameters[k] > options_.vanished)
-          change = std::max(change, std::abs(std::log(next / weight)));
+          change = std::max(change, std::abs(std::log(wanted / weight)));
         weight = next;
       }
     }
@@ -225,6 +260,7 @@ class FixedPoint {
   const SmoothingOptions& options_;
   std::size_t p_;
   double jitter_ = 0;
+  std::vector<std::vector<Pace>> paces_;
   std::vector<std::vector<double>> units_;  // of the weights: a term's own Gram over each penalty
   std::vector<std::size_t> columns_;
   std::size_t free_columns_ = 0;

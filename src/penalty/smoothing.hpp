@@ -14,6 +14,8 @@ struct SmoothTerm {
   /// Symmetric and positive semidefinite, `columns * columns` each; their sum leaves no direction free.
   std::vector<std::vector<double>> penalties;
   bool may_vanish = false;  ///< Left out once next to nothing of it is left.
+  /// Where the iteration starts, one for each penalty; empty: a fixed share of the term's own Gram.
+  std::vector<double> first_weights = {};
 };
 
 /// Sums over rows, and nothing else: no further pass over the data is needed for any weight. Columns of no

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <mutex>
 
+#include "kore/error.hpp"
+
 // The build that NumPy and SciPy ship with has a prefix before every name, so that it can live beside
 // another.
 #ifdef KORE_SCIPY_OPENBLAS
@@ -15,6 +17,9 @@
 
 extern "C" void KORE_BLAS(dpotrf_)(const char* triangle, const int* n, double* a, const int* stride,
                                    int* info);
+extern "C" void KORE_BLAS(dsyevd_)(const char* job, const char* triangle, const int* n, double* a,
+                                   const int* stride, double* values, double* work, const int* work_size,
+                                   int* integers, const int* integers_size, int* info);
 
 namespace kore {
 namespace {
@@ -97,6 +102,41 @@ void inner_product(const double* a, std::size_t rows, std::size_t a_stride, cons
   KORE_BLAS(cblas_dgemm)
   (CblasColMajor, CblasTrans, CblasNoTrans, narrow(rows), narrow(columns), narrow(depth), 1.0, a,
    narrow(a_stride), b, narrow(b_stride), 0.0, c, narrow(c_stride));
+}
+
+void add_outer(const double* a, std::size_t rows, std::size_t a_stride, const double* b, std::size_t columns,
+               std::size_t b_stride, std::size_t depth, double* c, std::size_t c_stride) {
+  const BlasCall call;
+  KORE_BLAS(cblas_dgemm)
+  (CblasColMajor, CblasNoTrans, CblasTrans, narrow(rows), narrow(columns), narrow(depth), 1.0, a,
+   narrow(a_stride), b, narrow(b_stride), 1.0, c, narrow(c_stride));
+}
+
+void product(const double* a, std::size_t rows, std::size_t a_stride, const double* b, std::size_t columns,
+             std::size_t b_stride, std::size_t depth, double* c, std::size_t c_stride) {
+  const BlasCall call;
+  KORE_BLAS(cblas_dgemm)
+  (CblasColMajor, CblasNoTrans, CblasNoTrans, narrow(rows), narrow(columns), narrow(depth), 1.0, a,
+   narrow(a_stride), b, narrow(b_stride), 0.0, c, narrow(c_stride));
+}
+
+std::vector<double> eigen_lower(double* a, std::size_t n, std::size_t stride) {
+  const BlasCall call;
+  const int size = narrow(n);
+  const int leading = narrow(stride);
+  int info = 0;
+  std::vector<double> values(n);
+  std::vector<double> work(1 + 6 * n + 2 * n * n);
+  std::vector<int> integers(3 + 5 * n);
+  const int work_size = narrow(work.size());
+  const int integers_size = narrow(integers.size());
+  KORE_BLAS(dsyevd_)
+  ("V", "L", &size, a, &leading, values.data(), work.data(), &work_size, integers.data(), &integers_size,
+   &info);
+  if (info != 0)
+    throw Error(ErrorCode::not_positive_definite,
+                "The eigenvalues of a matrix were not found: it holds numbers that are not finite.");
+  return values;
 }
 
 }  // namespace kore

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 namespace kore {
 
@@ -25,5 +26,15 @@ void subtract_outer(const double* a, std::size_t rows, std::size_t a_stride, con
 void inner_product(const double* a, std::size_t rows, std::size_t a_stride, const double* b,
                    std::size_t columns, std::size_t b_stride, std::size_t depth, double* c,
                    std::size_t c_stride);
+
+/// C := C + A B'.
+void add_outer(const double* a, std::size_t rows, std::size_t a_stride, const double* b, std::size_t columns,
+               std::size_t b_stride, std::size_t depth, double* c, std::size_t c_stride);
+/// C := A B.
+void product(const double* a, std::size_t rows, std::size_t a_stride, const double* b, std::size_t columns,
+             std::size_t b_stride, std::size_t depth, double* c, std::size_t c_stride);
+/// Eigenvalues, rising, of a symmetric matrix whose lower triangle is given; its eigenvectors take its place,
+/// column by column.
+std::vector<double> eigen_lower(double* a, std::size_t n, std::size_t stride);
 
 }  // namespace kore

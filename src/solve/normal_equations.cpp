@@ -34,7 +34,12 @@ NormalEquations normal_equations(const GramAccumulator& gram, int threads) {
   const Design& design = gram.design();
   const std::size_t p = design.columns();
   const std::vector<double> sums = gram.sums();
-  NormalEquations equations{term_maps(design, sums, gram.weight()), std::vector<double>(p * p), {}};
+  NormalEquations equations{term_maps(design, sums, gram.weight()),
+                            std::vector<double>(p * p),
+                            {},
+                            gram.weight(),
+                            gram.target_sum(),
+                            gram.target_squares()};
   equations.right = solved_products(gram, equations.maps);
 
   const std::size_t terms = design.terms().size();

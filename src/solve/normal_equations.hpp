@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "design/transform.hpp"
@@ -14,9 +15,23 @@ struct NormalEquations {
   std::vector<TermMap> maps;
   std::vector<double> matrix;
   std::vector<double> right;
+  double weight = 0;          ///< Sum of the weights.
+  double target_sum = 0;      ///< `sum w y`
+  double target_squares = 0;  ///< `sum w y^2`
 };
 
 NormalEquations normal_equations(const GramAccumulator& gram, int threads);
+
+/// The same from dense rows in one product per panel of rows: cheaper where the columns are few beside the
+/// overlap of their terms. Reads the rows twice, for the means of the functions come first.
+NormalEquations dense_normal_equations(const Design& design, const RowSource& source, int threads);
+
+/// Whether a pass of dense rows is cheaper than one of local products.
+bool dense_is_cheaper(const Design& design);
+
+/// The equations of a design with only the given terms, which are in rising order.
+NormalEquations restrict_to(const Design& design, const NormalEquations& equations,
+                            std::span<const std::size_t> terms);
 
 /// `T' B_raw'Wy`, with the intercept's.
 std::vector<double> solved_products(const GramAccumulator& gram, const std::vector<TermMap>& maps);

@@ -7,6 +7,7 @@
 #include "base/parallel.hpp"
 #include "design/transform.hpp"
 #include "solve/normal_equations.hpp"
+#include "stats/dense_rows.hpp"
 #include "stats/press.hpp"
 
 namespace kore {
@@ -16,46 +17,19 @@ namespace {
 constexpr double nearly_dependent = 1e-9;
 constexpr std::size_t panel_rows = 256;
 
-// The row of the solved layout for one row of an evaluated block.
-void solved_row(const Design& design, const std::vector<TermMap>& maps, const LocalBlock& local,
-                std::size_t row, double* out) {
-  if (design.has_intercept()) out[0] = 1;
-  std::vector<double> product;
-  std::vector<double> next;
-  for (std::size_t t = 0; t < design.terms().size(); ++t) {
-    product.assign(1, 1.0);
-    for (std::size_t c = 0; c < design.terms()[t].order(); ++c) {
-      const CoordinateMap& map = maps[t][c];
-      const std::size_t marginal = design.term_marginals(t)[c];
-      const double* value = local.values(marginal) + row * local.width();
-      const auto cell = static_cast<std::size_t>(local.cells(marginal)[row]);
-      std::vector<double> column(map.columns);
-      const auto locals = static_cast<std::size_t>(design.basis(t, c).degree() + 1);
-      for (std::size_t s = 0; s < locals && cell + s < map.columns; ++s) column[cell + s] = value[s];
-      for (std::size_t a = 0; a < map.means.size(); ++a) column[a] -= map.means[a];
-      next.clear();
-      for (const double before : product)
-        for (const double value_here : column) next.push_back(before * value_here);
-      product.swap(next);
-    }
-    std::copy(product.begin(), product.end(), out + design.offset(t));
-  }
-}
-
 class TriangularLeverages final : public ExactLeverages {
  public:
   TriangularLeverages(const Design& design, const std::vector<TermMap>& maps, const Cholesky& cholesky)
-      : design_(design), maps_(maps), cholesky_(cholesky) {}
+      : rows_(design, maps), cholesky_(cholesky) {}
 
   void compute(const LocalBlock& local, std::span<const std::size_t> rows,
                std::span<double> leverages) const override {
-    const std::size_t p = design_.columns();
+    const std::size_t p = rows_.columns();
     std::vector<double> panel;
     for (std::size_t first = 0; first < rows.size(); first += panel_rows) {
       const std::size_t count = std::min(panel_rows, rows.size() - first);
       panel.assign(count * p, 0.0);
-      for (std::size_t r = 0; r < count; ++r)
-        solved_row(design_, maps_, local, rows[first + r], panel.data() + r * p);
+      rows_.write(local, rows.subspan(first, count), panel.data());
       cholesky_.half_solve(panel, count);
       for (std::size_t r = 0; r < count; ++r) {
         double squares = 0;
@@ -66,8 +40,7 @@ class TriangularLeverages final : public ExactLeverages {
   }
 
  private:
-  const Design& design_;
-  const std::vector<TermMap>& maps_;
+  DenseRows rows_;
   const Cholesky& cholesky_;
 };
 
@@ -98,12 +71,11 @@ Cholesky factor(const Design& design, std::vector<double> matrix, const Smoother
 }  // namespace
 
 struct Smoother::State {
-  State(const GramAccumulator& gram, const SmootherOptions& options)
-      : design(gram.design()),
-        weight(gram.weight()),
-        null_mean(gram.target_sum() / gram.weight()),
-        mean_square(gram.target_squares() > 0 ? gram.target_squares() / gram.weight() : 1.0) {
-    NormalEquations equations = normal_equations(gram, options.threads);
+  State(Design solved, NormalEquations equations, const SmootherOptions& options)
+      : design(std::move(solved)),
+        weight(equations.weight),
+        null_mean(equations.target_sum / equations.weight),
+        mean_square(equations.target_squares > 0 ? equations.target_squares / equations.weight : 1.0) {
     maps = std::move(equations.maps);
     ridge = penalise(design, options, equations.matrix);
     penalties = options.penalties;
@@ -148,6 +120,7 @@ struct Smoother::State {
   void prepare_leverages(const std::vector<double>& diagonal, const SmootherOptions& options) {
     const int threads = options.threads;
     exact.emplace(design, maps, cholesky);
+    if (options.dense_leverages) return;
     const std::size_t p = design.columns();
     std::vector<double> half = cholesky.inverse_factor(threads);
     inverse_diagonal.resize(p);
@@ -209,7 +182,9 @@ struct Smoother::State {
 };
 
 Smoother::Smoother(const GramAccumulator& gram, const SmootherOptions& options)
-    : state_(std::make_unique<State>(gram, options)) {}
+    : state_(std::make_unique<State>(gram.design(), normal_equations(gram, options.threads), options)) {}
+Smoother::Smoother(Design design, NormalEquations equations, const SmootherOptions& options)
+    : state_(std::make_unique<State>(std::move(design), std::move(equations), options)) {}
 Smoother::~Smoother() = default;
 Smoother::Smoother(Smoother&&) noexcept = default;
 Smoother& Smoother::operator=(Smoother&&) noexcept = default;

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "design/transform.hpp"
+#include "stats/local_block.hpp"
+
+namespace kore {
+
+/// Whole rows of the solved layout. Local products beat them by far where terms are few or fine; where many
+/// coarse interactions overlap on few rows, a panel of dense rows and a matrix product win.
+class DenseRows {
+ public:
+  DenseRows(const Design& design, const std::vector<TermMap>& maps);
+
+  std::size_t columns() const { return design_.columns(); }
+  /// Writes the given rows of an evaluated block, one after the other, `columns()` apart.
+  void write(const LocalBlock& local, std::span<const std::size_t> rows, double* out) const;
+
+ private:
+  const Design& design_;
+  std::vector<std::size_t> offsets_;              // of the marginals' columns in a row of scratch
+  std::vector<std::vector<double>> means_;        // per marginal; zero where it is not centred
+  std::vector<std::vector<std::size_t>> widths_;  // per term and coordinate
+};
+
+}  // namespace kore
