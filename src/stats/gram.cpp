@@ -90,13 +90,13 @@ struct GramAccumulator::State {
 
   void evaluate_share(Buffer& buffer, const RowBlock& block, std::size_t first, std::size_t count, int member,
                       int members) const {
-    for (std::size_t m = static_cast<std::size_t>(member); m < design.marginals().size();
-         m += static_cast<std::size_t>(members)) {
-      buffer.local.evaluate(m, block.x, first, count, Extrapolation::continue_polynomial);
+    for (std::size_t j = static_cast<std::size_t>(member); j < design.features().size();
+         j += static_cast<std::size_t>(members)) {
+      buffer.local.evaluate(j, block.x, first, count, Extrapolation::continue_polynomial);
       // A row of weight zero is not there: it may lie anywhere, where the functions are as large as they
       // like.
       for (std::size_t r = 0; r < count && !block.weights.empty(); ++r)
-        if (block.weights[first + r] == 0) buffer.local.clear(m, r);
+        if (block.weights[first + r] == 0) buffer.local.clear(j, r);
     }
     if (member == 0) buffer.moments.load(block.y.subspan(first, count));
   }
