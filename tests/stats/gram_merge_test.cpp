@@ -129,6 +129,64 @@ TEST(GramBytes, ThatAreDamagedAreRefused) {
   EXPECT_EQ(refusal(ErrorCode::corrupt_file, read), "This is not a KORE Gram accumulator.");
 }
 
+GramAccumulator gram_of_terms(const Rows& rows, std::span<const std::size_t> kept, GramBlocks blocks) {
+  const Design design = mixed_design(3);
+  std::vector<Term> terms;
+  for (const std::size_t t : kept) terms.push_back(design.terms()[t]);
+  GramAccumulator gram(Design(design.features(), std::move(terms), 3, design.parametrisation()), blocks);
+  gram.add(rows.block());
+  return gram;
+}
+
+const std::vector<std::vector<std::size_t>> some_choices_of_terms{
+    {0},
+    {6},
+    {12},
+    {0, 1, 2, 3},
+    {1, 8, 10},
+    {3, 4, 6, 7, 9, 13},
+    {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}};
+
+TEST(GramRestriction, HasTheBitsOfAccumulatingTheTermsAlone) {
+  // Rows that every design takes in one step, so that interactions are sorted in the same way.
+  Rows rows = mixed_rows(250, 38);
+  rows.weights = test::uneven_weights(rows.count, 39);
+  for (const GramBlocks blocks : {GramBlocks::all, GramBlocks::diagonal, GramBlocks::none}) {
+    const GramAccumulator whole = gram_of(rows, blocks);
+    for (const auto& kept : some_choices_of_terms)
+      EXPECT_TRUE(whole.restricted_to(kept).serialize() == gram_of_terms(rows, kept, blocks).serialize());
+  }
+}
+
+TEST(GramRestriction, EqualsAccumulatingTheTermsAloneInAnyNumberOfSteps) {
+  // How many rows of an interaction are sorted together depends on the design, and with it the rounding.
+  const Rows rows = mixed_rows(6000, 40);
+  const GramAccumulator whole = gram_of(rows);
+  for (const auto& kept : some_choices_of_terms)
+    expect_close(whole.restricted_to(kept), gram_of_terms(rows, kept, GramBlocks::all));
+}
+
+TEST(GramRestriction, GoesOnAndMergesLikeAnyOther) {
+  const Rows rows = mixed_rows(200, 41);
+  const std::vector<std::size_t> kept{1, 5, 8};
+  GramAccumulator part = gram_of(rows).restricted_to(kept);
+  part.merge(part.restricted_to(std::vector<std::size_t>{0, 1, 2}));
+  part.add(rows.block());
+  GramAccumulator expected = gram_of_terms(rows, kept, GramBlocks::all);
+  expected.add(rows.block());
+  expected.add(rows.block());
+  expect_close(part, expected);
+}
+
+TEST(GramRestriction, NeedsTermsInTheirOrder) {
+  const GramAccumulator gram = gram_of(mixed_rows(20, 42));
+  for (const std::vector<std::size_t>& bad : {std::vector<std::size_t>{1, 0}, {2, 2}, {14}})
+    EXPECT_EQ(refusal(ErrorCode::invalid_argument, [&] { gram.restricted_to(bad); }),
+              "The terms to keep must be terms of the design (counted from 0) in ascending order.");
+  EXPECT_EQ(refusal(ErrorCode::invalid_argument, [&] { gram.restricted_to({}); }),
+            "A design needs at least one term, so there must be at least one feature.");
+}
+
 class GramThreads : public testing::TestWithParam<int> {};
 
 TEST_P(GramThreads, GiveTheSameBits) {
