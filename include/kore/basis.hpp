@@ -41,13 +41,17 @@ struct LocalBasis {
 };
 
 /// Uniform B-splines of degree 1 to 7 on one coordinate (not clamped: the knots go on at the same spacing
-/// beyond both ends). There are `intervals + degree` of them; at any point they add up to one, and at most
-/// `degree + 1` are not zero.
+/// beyond both ends), or the indicators of a category's levels, which are splines of degree 0. There are
+/// `intervals + degree` of them; at any point they add up to one, and at most `degree + 1` are not zero.
 class UniformBasis {
  public:
   /// Throws `invalid_argument` for a degree outside 1..7, no interval or more than `max_intervals`, or
   /// knots that are not finite and ordered.
   UniformBasis(const Knots& knots, int degree);
+  /// One function for each of `levels` levels, which is one at the level's position `0 .. levels - 1` and
+  /// zero elsewhere. Every value that is no position counts as the last one, wherever it lies. Throws
+  /// `invalid_argument` for no level or more than `max_intervals`.
+  static UniformBasis indicators(int levels);
 
   int degree() const { return degree_; }
   int resolution() const { return knots_.intervals; }
@@ -62,6 +66,8 @@ class UniformBasis {
   LocalBasis evaluate(double x, Extrapolation outside) const;
 
  private:
+  explicit UniformBasis(int levels) : knots_{0, static_cast<double>(levels), levels}, degree_(0), scale_(1) {}
+
   Knots knots_;
   int degree_;
   double scale_;

@@ -8,6 +8,7 @@
 
 #include "kore/basis.hpp"
 #include "kore/law.hpp"
+#include "kore/warp.hpp"
 
 namespace kore {
 
@@ -18,15 +19,23 @@ struct Range {
 };
 
 enum class FeatureKind {
-  spline,  ///< B-splines of the design's degree.
-  linear,  ///< A straight line: degree 1 on one interval, whatever resolution a term asks for.
+  spline,    ///< B-splines of the design's degree.
+  linear,    ///< A straight line: degree 1 on one interval, whatever resolution a term asks for.
+  category,  ///< An effect of its own for every level, whatever resolution a term asks for.
 };
 
 /// One input coordinate.
 struct Feature {
   std::string name;
-  Range range;
+  /// What the training data span, in the units of the data. Knots span it unless there is a warp.
+  Range range = {};
   FeatureKind kind = FeatureKind::spline;
+  /// A category's number of levels. Its value is the position of a level, `0 .. levels - 1`; any other one,
+  /// such as that of a level nobody has seen, counts as the last.
+  int levels = 0;
+  /// Applied to the value before the basis is evaluated. Knots then span the values of the warp, and
+  /// extrapolation continues what lies behind it. Not for categories.
+  Warp warp = {};
 };
 
 /// A component of the ANOVA decomposition (paper, eq. 3): a main effect, a pair or a triple of features, with
@@ -71,7 +80,8 @@ class Design {
  public:
   /// Throws `invalid_argument` for: no term, a term of order 0 or above 3, a feature out of range or twice in
   /// a term, a term given twice, as many resolutions as features not given, a resolution below 1, a bad
-  /// degree or range.
+  /// degree or range, a category without levels, a warp whose nodes and values do not rise or that maps a
+  /// category.
   Design(std::vector<Feature> features, std::vector<Term> terms, int degree, Parametrisation parametrisation);
 
   /// Every feature as a main effect at one resolution: the paper's additive family.
@@ -92,6 +102,10 @@ class Design {
   const std::vector<std::size_t>& term_marginals(std::size_t term) const { return term_marginals_[term]; }
   const UniformBasis& basis(std::size_t term, std::size_t coordinate) const {
     return marginals_[term_marginals_[term][coordinate]].basis;
+  }
+  /// The warp of the feature behind a coordinate: what turns its value into one that `basis` knows.
+  const Warp& warp(std::size_t term, std::size_t coordinate) const {
+    return features_[terms_[term].features[coordinate]].warp;
   }
 
   /// Columns of the least-squares problem, `p`, intercept included.
@@ -128,7 +142,7 @@ void check_pairs(std::span<const FeaturePair> pairs, std::size_t features);
 std::vector<FeaturePair> all_pairs(std::size_t features);
 
 /// The size of a family as a function of its resolution (paper, eq. 8): main effects of all features, and the
-/// given pairs.
+/// given pairs. A term with categories counts once for every combination of their levels but the last ones.
 BasisCount basis_count(std::span<const Feature> features, std::span<const FeaturePair> pairs, int degree);
 
 }  // namespace kore

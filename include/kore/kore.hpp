@@ -15,3 +15,4 @@
 #include "kore/smoother.hpp"
 #include "kore/solve.hpp"
 #include "kore/statistics.hpp"
+#include "kore/warp.hpp"

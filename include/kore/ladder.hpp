@@ -24,6 +24,8 @@ struct LadderOptions {
   std::size_t max_columns = 0;
   /// How each feature enters in cross-validation, which finds their ranges itself; empty: all as splines.
   std::vector<FeatureKind> kinds;
+  /// How many levels each feature has, where `kinds` says it is a category; may be empty where none is.
+  std::vector<int> levels;
   int folds = 3;
   std::uint32_t seed = 0;  ///< Of the shuffled folds.
   int threads = 1;

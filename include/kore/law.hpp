@@ -8,11 +8,12 @@ namespace kore {
 
 /// The size of a structured spline space as a function of its resolution (paper, eq. 6):
 /// `p_r(G) = 1 + sum_t s_t m(G)^t` with `m(G) = G + k - 1`, for real `G` as well. Terms with linear
-/// coordinates count by their number of spline coordinates, and those without any in `fixed`.
+/// coordinates or categories count by their number of spline coordinates, once for every level that a
+/// category can differ by; those without any spline count in `fixed`.
 struct BasisCount {
   int degree = 3;                  ///< Spline degree `k`.
   std::vector<std::size_t> terms;  ///< `terms[t-1]` is `s_t`, the number of terms of order `t`.
-  std::size_t fixed = 1;           ///< Columns independent of `G`: the intercept and purely linear terms.
+  std::size_t fixed = 1;           ///< Columns independent of `G`: the intercept, and terms without a spline.
 
   double operator()(double resolution) const;
   double derivative(double resolution) const;

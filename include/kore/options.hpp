@@ -75,6 +75,9 @@ struct Options {
   std::vector<Range> ranges;
   /// One per feature; empty means all splines.
   std::vector<FeatureKind> kinds;
+  /// One per feature: how many levels it has, where `kinds` says it is a category. May be empty where none
+  /// is.
+  std::vector<int> levels;
   /// Subtract the target's mean before the fit and add it to the prediction, so that a large mean costs no
   /// digits.
   bool centre_target = true;

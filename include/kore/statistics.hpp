@@ -71,6 +71,10 @@ class GramAccumulator {
   std::vector<std::byte> serialize() const;
   static GramAccumulator deserialize(Design design, std::span<const std::byte> bytes);
 
+  /// The accumulator of a design with the given terms alone, which must ascend: what was summed for them is
+  /// copied, without another pass over the rows. Features stay as they are.
+  GramAccumulator restricted_to(std::span<const std::size_t> terms) const;
+
   const Design& design() const;
   std::size_t rows() const;
   double weight() const;          ///< Sum of the weights: the `n` of every formula.

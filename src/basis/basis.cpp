@@ -61,9 +61,22 @@ UniformBasis::UniformBasis(const Knots& knots, int degree) : knots_(knots), degr
     scale_ = scale;  // an extent of zero, or too small to divide by, is a constant coordinate
 }
 
+UniformBasis UniformBasis::indicators(int levels) {
+  if (levels < 1 || levels > max_intervals)
+    throw Error(ErrorCode::invalid_argument, "A category has " + std::to_string(levels) +
+                                                 " levels; it must have between 1 and " +
+                                                 std::to_string(max_intervals) + ".");
+  return UniformBasis(levels);
+}
+
 LocalBasis UniformBasis::evaluate(double x, Extrapolation outside) const {
   LocalBasis local;
   if (constant()) return local;
+  if (degree_ == 0) {
+    local.cell = level_of(x, knots_.intervals);
+    local.value[0] = 1;
+    return local;
+  }
   const double position = this->position(x);
   const int last_cell = knots_.intervals - 1;
   local.cell = position >= last_cell ? last_cell : (position > 0 ? static_cast<int>(position) : 0);

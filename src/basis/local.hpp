@@ -35,7 +35,14 @@ template <>
   value[3] = u2 * u * sixth;
 }
 
-// Calls `f` with the degree as a compile-time constant.
+// The level of a category at position `x`; the last one where there is none.
+[[gnu::always_inline]] inline int level_of(double x, int levels) {
+  if (!(x >= 0 && x < levels)) return levels - 1;
+  const int level = static_cast<int>(x);
+  return level == x ? level : levels - 1;
+}
+
+// Calls `f` with the degree, from 1 on, as a compile-time constant.
 template <class F>
 [[gnu::always_inline]] inline void with_degree(int degree, F&& f) {
   switch (degree) {

@@ -1,15 +1,61 @@
 #include "basis/warp.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace kore {
 
+namespace {
+
+// The pieces of the nodes that some points lie in, the first or last one beyond the ends: as many as there
+// are inner nodes up to the point. A binary search whose steps depend on the number of nodes alone: no branch
+// is mispredicted, and the points of a group, whose number the compiler knows, take their steps together.
+template <std::size_t points>
+[[gnu::always_inline]] inline void find_pieces(const std::vector<double>& nodes, const double* x,
+                                               std::size_t* piece) {
+  std::fill_n(piece, points, 0);
+  for (std::size_t left = nodes.size() - 1; left > 1;) {
+    const std::size_t half = left / 2;
+    const double* node = nodes.data() + half;
+    for (std::size_t i = 0; i < points; ++i) piece[i] += node[piece[i]] <= x[i] ? half : 0;
+    left -= half;
+  }
+}
+
+template <std::size_t points>
+[[gnu::always_inline]] inline void map_points(const Warp& warp, const double* x, double* to) {
+  std::array<std::size_t, points> piece;
+  find_pieces<points>(warp.nodes, x, piece.data());
+  for (std::size_t i = 0; i < points; ++i) {
+    const double* node = warp.nodes.data() + piece[i];
+    const double* value = warp.values.data() + piece[i];
+    // Rounding must not carry a point across the node above it, and the last node, the end of the knots,
+    // belongs to its own value: beyond it the line starts there.
+    const std::size_t from = x[i] >= node[1] ? 1 : 0;
+    const double line = value[from] + (x[i] - node[from]) / (node[1] - node[0]) * (value[1] - value[0]);
+    to[i] = from == 0 ? std::min(line, value[1]) : line;
+  }
+}
+
+}  // namespace
+
 double Warp::operator()(double x) const {
-  if (values.size() < 2) return x;
-  const auto above = std::upper_bound(nodes.begin() + 1, nodes.end() - 1, x);
-  const auto i = static_cast<std::size_t>(above - nodes.begin());
-  const double share = (x - nodes[i - 1]) / (nodes[i] - nodes[i - 1]);
-  return values[i - 1] + share * (values[i] - values[i - 1]);
+  if (identity()) return x;
+  double mapped = 0;
+  map_points<1>(*this, &x, &mapped);
+  return mapped;
+}
+
+void Warp::map(const double* x, std::ptrdiff_t stride, std::span<double> to) const {
+  constexpr std::size_t group = 8;
+  const auto point = [&](std::size_t r) { return x[static_cast<std::ptrdiff_t>(r) * stride]; };
+  std::size_t r = 0;
+  for (; !identity() && r + group <= to.size(); r += group) {
+    std::array<double, group> points;
+    for (std::size_t i = 0; i < group; ++i) points[i] = point(r + i);
+    map_points<group>(*this, points.data(), to.data() + r);
+  }
+  for (; r < to.size(); ++r) to[r] = (*this)(point(r));
 }
 
 Warp distribution_warp(std::span<const double> sorted, double mix, std::size_t intervals) {

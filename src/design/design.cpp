@@ -1,6 +1,7 @@
 #include "kore/design.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "kore/error.hpp"
@@ -39,8 +40,32 @@ void check_term(const Term& term, const std::vector<Feature>& features) {
   }
 }
 
-Knots knots_of(const Feature& feature, int resolution) {
-  return {feature.range.lowest, feature.range.highest, feature.kind == FeatureKind::linear ? 1 : resolution};
+bool rises(const std::vector<double>& numbers) {
+  return std::ranges::all_of(numbers, [](double number) { return std::isfinite(number); }) &&
+         std::ranges::adjacent_find(numbers, std::greater_equal<>()) == numbers.end();
+}
+
+void check_feature(const Feature& feature) {
+  if (feature.kind == FeatureKind::category && (feature.levels < 1 || feature.levels > max_intervals))
+    refuse("The category '" + feature.name + "' has " + std::to_string(feature.levels) +
+           " levels; it must have between 1 and " + std::to_string(max_intervals) + ".");
+  const Warp& warp = feature.warp;
+  if (warp.nodes.empty() && warp.values.empty()) return;
+  const std::string whose = "The warp of the feature '" + feature.name + "'";
+  if (feature.kind == FeatureKind::category) refuse(whose + " has no meaning: the feature is a category.");
+  if (warp.nodes.size() < 2 || warp.nodes.size() != warp.values.size())
+    refuse(whose + " has " + std::to_string(warp.nodes.size()) + " nodes and " +
+           std::to_string(warp.values.size()) + " values; it needs two or more, and as many of each.");
+  if (!rises(warp.nodes) || !rises(warp.values))
+    refuse(whose + " must rise: each node and each value must be finite and larger than the one before.");
+}
+
+UniformBasis basis_of(const Feature& feature, int resolution, int degree) {
+  if (feature.kind == FeatureKind::category) return UniformBasis::indicators(feature.levels);
+  const bool linear = feature.kind == FeatureKind::linear;
+  const Warp& warp = feature.warp;
+  const Range span = warp.identity() ? feature.range : Range{warp.values.front(), warp.values.back()};
+  return {Knots{span.lowest, span.highest, linear ? 1 : resolution}, linear ? 1 : degree};
 }
 
 }  // namespace
@@ -57,6 +82,7 @@ Design::Design(std::vector<Feature> features, std::vector<Term> terms, int degre
 
 void Design::check() const {
   const UniformBasis refuses_a_bad_degree({}, degree_);  // also where every feature is linear
+  for (const Feature& feature : features_) check_feature(feature);
   if (terms_.empty()) refuse("A design needs at least one term, so there must be at least one feature.");
   std::set<std::vector<std::size_t>> seen;
   for (const Term& term : terms_) {
@@ -78,8 +104,7 @@ void Design::lay_out() {
     std::size_t raw = 1;
     for (std::size_t c = 0; c < terms_[t].order(); ++c) {
       const std::size_t feature = terms_[t].features[c];
-      const bool linear = features_[feature].kind == FeatureKind::linear;
-      const UniformBasis basis(knots_of(features_[feature], terms_[t].resolutions[c]), linear ? 1 : degree_);
+      const UniformBasis basis = basis_of(features_[feature], terms_[t].resolutions[c], degree_);
       const auto same = std::find_if(marginals_.begin(), marginals_.end(), [&](const Marginal& m) {
         return m.feature == feature && m.basis.resolution() == basis.resolution();
       });
@@ -139,18 +164,19 @@ std::vector<FeaturePair> all_pairs(std::size_t features) {
 
 BasisCount basis_count(std::span<const Feature> features, std::span<const FeaturePair> pairs, int degree) {
   BasisCount count{degree, {0}, 1};
-  const auto is_spline = [&](std::size_t j) { return features[j].kind == FeatureKind::spline ? 1 : 0; };
-  const auto add = [&count](int order) {
-    if (order == 0) {
-      ++count.fixed;
-      return;
+  const auto add = [&](std::initializer_list<std::size_t> term) {
+    std::size_t order = 0;
+    std::size_t times = 1;
+    for (const std::size_t j : term) {
+      if (features[j].kind == FeatureKind::spline) ++order;
+      if (features[j].kind == FeatureKind::category)
+        times *= static_cast<std::size_t>(std::max(features[j].levels - 1, 0));
     }
-    if (count.terms.size() < static_cast<std::size_t>(order))
-      count.terms.resize(static_cast<std::size_t>(order));
-    ++count.terms[static_cast<std::size_t>(order - 1)];
+    if (order > count.terms.size()) count.terms.resize(order);
+    (order == 0 ? count.fixed : count.terms[order - 1]) += times;
   };
-  for (std::size_t j = 0; j < features.size(); ++j) add(is_spline(j));
-  for (const auto& [i, j] : pairs) add(is_spline(i) + is_spline(j));
+  for (std::size_t j = 0; j < features.size(); ++j) add({j});
+  for (const auto& [i, j] : pairs) add({i, j});
   return count;
 }
 

@@ -4,17 +4,46 @@
 #include <utility>
 
 namespace kore {
+namespace {
+
+// Beside the kind of a feature: its warp follows. A design without warps and categories has the bytes it had
+// before there were any, so that every version of a file is read in one way.
+constexpr std::uint8_t warped = 0x80;
+
+void write(ByteWriter& out, const Feature& feature) {
+  out.text(feature.name);
+  out.f64(feature.range.lowest);
+  out.f64(feature.range.highest);
+  const bool has_warp = !feature.warp.identity();
+  out.u8(static_cast<std::uint8_t>(feature.kind) | (has_warp ? warped : std::uint8_t{0}));
+  if (feature.kind == FeatureKind::category) out.u32(static_cast<std::uint32_t>(feature.levels));
+  if (!has_warp) return;
+  out.f64s(feature.warp.nodes);
+  out.f64s(feature.warp.values);
+}
+
+Feature read_feature(ByteReader& in) {
+  Feature feature;
+  feature.name = in.text();
+  feature.range.lowest = in.f64();
+  feature.range.highest = in.f64();
+  const std::uint8_t tag = in.u8();
+  feature.kind = enum_of(static_cast<std::uint8_t>(tag & ~warped), FeatureKind::category);
+  if (feature.kind == FeatureKind::category) feature.levels = static_cast<int>(in.u32());
+  if ((tag & warped) != 0) {
+    feature.warp.nodes = in.f64s();
+    feature.warp.values = in.f64s();
+  }
+  return feature;
+}
+
+}  // namespace
 
 void write(ByteWriter& out, const Design& design) {
   out.u32(static_cast<std::uint32_t>(design.degree()));
   out.u8(static_cast<std::uint8_t>(design.parametrisation()));
   out.u64(design.features().size());
-  for (const Feature& feature : design.features()) {
-    out.text(feature.name);
-    out.f64(feature.range.lowest);
-    out.f64(feature.range.highest);
-    out.u8(static_cast<std::uint8_t>(feature.kind));
-  }
+  for (const Feature& feature : design.features()) write(out, feature);
   out.u64(design.terms().size());
   for (const Term& term : design.terms()) {
     out.u8(static_cast<std::uint8_t>(term.order()));
@@ -27,12 +56,7 @@ Design read_design(ByteReader& in) {
   const auto degree = static_cast<int>(in.u32());
   const auto parametrisation = read_enum(in, Parametrisation::centred);
   std::vector<Feature> features(in.count(25));
-  for (Feature& feature : features) {
-    feature.name = in.text();
-    feature.range.lowest = in.f64();
-    feature.range.highest = in.f64();
-    feature.kind = read_enum(in, FeatureKind::linear);
-  }
+  for (Feature& feature : features) feature = read_feature(in);
   std::vector<Term> terms(in.count(13));
   for (Term& term : terms) {
     const std::size_t order = in.u8();

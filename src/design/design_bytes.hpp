@@ -17,11 +17,14 @@ std::vector<std::byte> design_bytes(const Design& design);
 
 /// A choice written as a byte. Throws `corrupt_file` beyond `last`.
 template <class Enum>
-Enum read_enum(ByteReader& in, Enum last) {
-  const std::uint8_t value = in.u8();
+Enum enum_of(std::uint8_t value, Enum last) {
   if (value > static_cast<std::uint8_t>(last))
     throw Error(ErrorCode::corrupt_file, "The KORE model holds a choice that does not exist.");
   return static_cast<Enum>(value);
+}
+template <class Enum>
+Enum read_enum(ByteReader& in, Enum last) {
+  return enum_of(in.u8(), last);
 }
 
 }  // namespace kore

@@ -12,7 +12,7 @@ namespace {
 // The content of a model file is a list of named sections. A reader skips names it does not know, so that a
 // later version can add sections without shutting out this one; what changes the meaning of an existing
 // section raises the version.
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t format_version = 2;  // since 2 features may be categories and have warps
 
 void write(ByteWriter& out, const Selection& selection) {
   out.u8(selection.skipped ? 1 : 0);

@@ -96,7 +96,8 @@ Survey survey(const RowSource& source, const Options& options, const Names& name
   for (std::size_t j = 0; j < columns; ++j)
     result.features.push_back({names.features.empty() ? "" : names.features[j],
                                options.ranges.empty() ? seen[j] : options.ranges[j],
-                               options.kinds.empty() ? FeatureKind::spline : options.kinds[j]});
+                               options.kinds.empty() ? FeatureKind::spline : options.kinds[j],
+                               options.levels.empty() ? 0 : options.levels[j]});
   return result;
 }
 
@@ -202,11 +203,14 @@ class Contest {
   Fitted take(Family family, int resolution) {
     return family == Family::additive ? additive_.take(resolution) : pairwise_.take(resolution);
   }
-  /// Leave-one-out error of straight lines in every feature.
+  /// Leave-one-out error of straight lines in every feature but categories.
   double linear_loo() const {
     FamilySettings lines = settings(Family::additive);
     lines.progress = {};
-    for (Feature& feature : lines.features) feature.kind = FeatureKind::linear;
+    for (Feature& feature : lines.features) {
+      if (feature.kind == FeatureKind::spline) feature.kind = FeatureKind::linear;
+      feature.warp = {};
+    }
     return FamilyFits(source_, std::move(lines)).take(1).press.loo();
   }
   const Survey& data() const { return data_; }

@@ -15,6 +15,25 @@ std::string label(const Model& model, std::size_t feature) {
   return name.empty() ? "column " + std::to_string(feature) : "the column '" + name + "'";
 }
 
+// Whether a value is to be refused. In the user's units, which behind a warp are others: what evaluates need
+// not look again.
+bool forbidden(const Model& model, std::size_t feature, double value) {
+  const Feature& own = model.design.features()[feature];
+  const Range& range = own.range;
+  return model.extrapolation == Extrapolation::error && own.kind != FeatureKind::category &&
+         range.lowest < range.highest && (value < range.lowest || value > range.highest);
+}
+
+std::string lies_outside(const Range& range, double value) {
+  return number_text(value) + " lies outside the training range [" + number_text(range.lowest) + ", " +
+         number_text(range.highest) + "].";
+}
+
+// How points go on that were not refused.
+Extrapolation once_checked(Extrapolation outside) {
+  return outside == Extrapolation::error ? Extrapolation::linear : outside;
+}
+
 void check_points(const Model& model, const MatrixView& x, std::size_t first_row) {
   const std::size_t expected = model.design.features().size();
   if (x.columns() != expected)
@@ -23,20 +42,17 @@ void check_points(const Model& model, const MatrixView& x, std::size_t first_row
                                              " columns.");
   for (std::size_t j = 0; j < expected; ++j) {
     const ColumnView& column = x.column(j);
-    const Range& range = model.design.features()[j].range;
     for (std::size_t r = 0; r < x.rows(); ++r) {
       const double value = column[r];
       if (!std::isfinite(value))
         throw Error(ErrorCode::invalid_data, "In " + label(model, j) + ", row " +
                                                  std::to_string(first_row + r) +
                                                  " (counted from 0): the value is not a finite number.");
-      const bool outside = value < range.lowest || value > range.highest;
-      if (outside && model.extrapolation == Extrapolation::error && range.lowest < range.highest)
-        throw Error(ErrorCode::out_of_range,
-                    "In " + label(model, j) + ", row " + std::to_string(first_row + r) +
-                        " (counted from 0): the value " + number_text(value) +
-                        " lies outside the training range [" + number_text(range.lowest) + ", " +
-                        number_text(range.highest) + "].");
+      if (forbidden(model, j, value))
+        throw Error(ErrorCode::out_of_range, "In " + label(model, j) + ", row " +
+                                                 std::to_string(first_row + r) +
+                                                 " (counted from 0): the value " +
+                                                 lies_outside(model.design.features()[j].range, value));
     }
   }
 }
@@ -45,7 +61,7 @@ void check_points(const Model& model, const MatrixView& x, std::size_t first_row
 double local_sum(const Design& design, std::size_t term, std::size_t c, std::span<const double> point,
                  Extrapolation outside, const double* coefficients) {
   const UniformBasis& basis = design.basis(term, c);
-  const LocalBasis local = basis.evaluate(point[c], outside);
+  const LocalBasis local = basis.evaluate(design.warp(term, c)(point[c]), outside);
   std::size_t stride = 1;
   for (std::size_t inner = c + 1; inner < point.size(); ++inner)
     stride *= static_cast<std::size_t>(design.basis(term, inner).functions());
@@ -67,8 +83,8 @@ void predict(const Model& model, const MatrixView& x, std::span<double> predicti
     throw Error(ErrorCode::invalid_argument, "Predictions of " + std::to_string(x.rows()) +
                                                  " rows need as many places, not " +
                                                  std::to_string(predictions.size()) + ".");
-  evaluate_rows(model.design, model.intercept, model.coefficients, model.extrapolation, x, predictions,
-                resolve_threads(threads));
+  evaluate_rows(model.design, model.intercept, model.coefficients, once_checked(model.extrapolation), x,
+                predictions, resolve_threads(threads));
   for (std::size_t r = 0; r < predictions.size(); ++r)
     if (!std::isfinite(predictions[r]))
       throw Error(
@@ -95,7 +111,13 @@ double term_value(const Model& model, std::size_t term, std::span<const double> 
   if (term >= model.design.terms().size() || point.size() != model.design.terms()[term].order())
     throw Error(ErrorCode::invalid_argument, "There is no term " + std::to_string(term) + " with " +
                                                  std::to_string(point.size()) + " features in the model.");
-  const double value = local_sum(model.design, term, 0, point, model.extrapolation,
+  for (std::size_t c = 0; c < point.size(); ++c) {
+    const std::size_t feature = model.design.terms()[term].features[c];
+    if (forbidden(model, feature, point[c]))
+      throw Error(ErrorCode::out_of_range,
+                  "The value " + lies_outside(model.design.features()[feature].range, point[c]));
+  }
+  const double value = local_sum(model.design, term, 0, point, once_checked(model.extrapolation),
                                  model.coefficients.data() + model.design.raw_offset(term));
   if (!std::isfinite(value))
     throw Error(

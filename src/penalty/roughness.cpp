@@ -8,7 +8,7 @@ namespace {
 
 using Matrix = std::vector<double>;  // square, row-major
 
-/// Squares of second differences; none where a coordinate has at most two functions, as a straight line has.
+/// Squares of second differences.
 Matrix second_differences(std::size_t m) {
   Matrix matrix(m * m);
   constexpr std::array<double, 3> stencil{1, -2, 1};
@@ -53,9 +53,16 @@ struct Coordinate {
   Matrix size;
 };
 
+/// Levels have no order, so that nothing bends along them, and a straight line cannot.
+bool can_bend(const Design& design, std::size_t term, std::size_t coordinate) {
+  const Feature& feature = design.features()[design.terms()[term].features[coordinate]];
+  return feature.kind == FeatureKind::spline && design.basis(term, coordinate).functions() > 2;
+}
+
 }  // namespace
 
 std::vector<std::vector<double>> term_penalties(const Design& design, std::size_t term) {
+  if (design.term_columns(term) == 0) return {};  // a category of one level: nothing to hold
   std::vector<Coordinate> coordinates;
   for (std::size_t c = 0; c < design.terms()[term].order(); ++c) {
     const auto m = static_cast<std::size_t>(design.basis(term, c).functions());
@@ -64,11 +71,11 @@ std::vector<std::vector<double>> term_penalties(const Design& design, std::size_
         {kept, leading_part(second_differences(m), m, kept), leading_part(spread(m), m, kept)});
   }
   const bool main_effect = coordinates.size() == 1;
-  // For every coordinate: bends there, size elsewhere. Then the size everywhere. A straight line cannot bend.
+  // For every coordinate: bends there, size elsewhere. Then the size everywhere.
   std::vector<Matrix> parts;
   for (std::size_t bent = 0; bent <= coordinates.size(); ++bent) {
     const bool bends = bent < coordinates.size();
-    if (bends && design.basis(term, bent).functions() <= 2) continue;
+    if (bends && !can_bend(design, term, bent)) continue;
     Matrix product{bends || main_effect || parts.empty() ? 1.0 : interaction_shrinkage};
     std::size_t columns = 1;
     for (std::size_t c = 0; c < coordinates.size(); ++c) {

@@ -185,6 +185,7 @@ class FixedPoint {
     const std::size_t size = columns_.size();
     const SmoothTerm& term = problem_.terms[place.term];
     const std::size_t m = term.columns;
+    if (m == 0) return {};
     std::vector<double> block(m * m);
     const double* own = half.data() + place.at * size + place.at;  // zeros above
     inner_product(own, m, size, own, m, size, size - place.at, block.data(), m);

@@ -90,14 +90,16 @@ double test_error(const Smoother& fit, const Subset& test, int threads) {
 
 /// One fold: the rows to fit, with the ranges that are theirs alone, and the rows held out.
 struct Fold {
-  Fold(const RowBlock& data, std::span<const std::size_t> held_out, std::span<const FeatureKind> kinds)
+  Fold(const RowBlock& data, std::span<const std::size_t> held_out, const LadderOptions& options)
       : train(data, others(held_out, data.rows())),
         test(data, held_out),
         source(train.view(), train.y, train.weights) {
     RangeAccumulator ranges(source.columns());
     ranges.add(source.block());
     for (std::size_t j = 0; j < source.columns(); ++j)
-      features.push_back({"", ranges.ranges()[j], kinds.empty() ? FeatureKind::spline : kinds[j]});
+      features.push_back({"", ranges.ranges()[j],
+                          options.kinds.empty() ? FeatureKind::spline : options.kinds[j],
+                          options.levels.empty() ? 0 : options.levels[j]});
   }
 
   Subset train;
@@ -191,12 +193,16 @@ LadderChoice cross_validate(const RowBlock& data, std::span<const FeaturePair> p
     throw Error(ErrorCode::invalid_argument, "There are " + std::to_string(options.kinds.size()) +
                                                  " kinds for " + std::to_string(data.x.columns()) +
                                                  " features; give one for each, or none.");
+  if (!options.levels.empty() && options.levels.size() != data.x.columns())
+    throw Error(ErrorCode::invalid_argument,
+                "There are " + std::to_string(options.levels.size()) + " numbers of levels for " +
+                    std::to_string(data.x.columns()) + " features; give one for each, or none.");
   // Refused here, where rows still have the numbers the caller knows them by.
   const MemorySource all(data.x, data.y, data.weights);
   RangeAccumulator(data.x.columns()).add(all.block());
   std::vector<Fold> folds;
   for (const auto& held_out : shuffled_folds(data.rows(), options.folds, options.seed))
-    folds.emplace_back(data, held_out, options.kinds);
+    folds.emplace_back(data, held_out, options);
   std::vector<Contender> contenders;
   for (const Family family : families(pairs))
     for (const int resolution : grid(options, family))

@@ -1,5 +1,6 @@
 #include "kore/options.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -50,6 +51,11 @@ void Options::check(std::size_t features) const {
           "empty or have one entry for each of the " + std::to_string(features) + " features");
   require(kinds.empty() || kinds.size() == features, "kinds", std::to_string(kinds.size()) + " long",
           "empty or have one entry for each of the " + std::to_string(features) + " features");
+  const bool has_category = std::ranges::find(kinds, FeatureKind::category) != kinds.end();
+  require((levels.empty() && !has_category) || levels.size() == features, "levels",
+          std::to_string(levels.size()) + " long",
+          "empty where no feature is a category, or have one entry for each of the " +
+              std::to_string(features) + " features");
   require(pairs.empty() || pair_choice == PairChoice::given, "pairs", "set",
           "empty unless pair_choice is 'given'");
   check_pairs(pairs, features);

@@ -82,21 +82,23 @@ struct GramAccumulator::State {
   std::span<double> moment_strip(std::size_t t) {
     return moments.span().subspan(moment_offsets[t], layout.beside_size(t, moment_columns));
   }
+  std::span<const double> moment_strip(std::size_t t) const {
+    return moments.span().subspan(moment_offsets[t], layout.beside_size(t, moment_columns));
+  }
   /// `[one, target][functions of the term]`
   std::vector<double> folded_moments(std::size_t t) const {
-    return layout.fold_beside(
-        t, moment_columns, moments.span().subspan(moment_offsets[t], layout.beside_size(t, moment_columns)));
+    return layout.fold_beside(t, moment_columns, moment_strip(t));
   }
 
   void evaluate_share(Buffer& buffer, const RowBlock& block, std::size_t first, std::size_t count, int member,
                       int members) const {
-    for (std::size_t m = static_cast<std::size_t>(member); m < design.marginals().size();
-         m += static_cast<std::size_t>(members)) {
-      buffer.local.evaluate(m, block.x, first, count, Extrapolation::continue_polynomial);
+    for (std::size_t j = static_cast<std::size_t>(member); j < design.features().size();
+         j += static_cast<std::size_t>(members)) {
+      buffer.local.evaluate(j, block.x, first, count, Extrapolation::continue_polynomial);
       // A row of weight zero is not there: it may lie anywhere, where the functions are as large as they
       // like.
       for (std::size_t r = 0; r < count && !block.weights.empty(); ++r)
-        if (block.weights[first + r] == 0) buffer.local.clear(m, r);
+        if (block.weights[first + r] == 0) buffer.local.clear(j, r);
     }
     if (member == 0) buffer.moments.load(block.y.subspan(first, count));
   }
@@ -210,6 +212,31 @@ void GramAccumulator::merge(const GramAccumulator& other) {
   mine.target_squares += theirs.target_squares;
 }
 
+GramAccumulator GramAccumulator::restricted_to(std::span<const std::size_t> terms) const {
+  const State& from = *state_;
+  std::vector<Term> kept;
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    if (terms[i] >= from.design.terms().size() || (i > 0 && terms[i] <= terms[i - 1]))
+      throw Error(ErrorCode::invalid_argument,
+                  "The terms to keep must be terms of the design (counted from 0) in ascending order.");
+    kept.push_back(from.design.terms()[terms[i]]);
+  }
+  GramAccumulator result(
+      Design(from.design.features(), std::move(kept), from.design.degree(), from.design.parametrisation()),
+      from.blocks);
+  State& to = *result.state_;
+  // A block is laid out by its two terms and the degree alone, so that it moves as it is.
+  for (const StripLayout::Block& b : to.layout.blocks())
+    std::ranges::copy(from.strip(*from.layout.find(terms[b.left], terms[b.right])), to.strip(b).begin());
+  for (std::size_t t = 0; t < terms.size(); ++t)
+    std::ranges::copy(from.moment_strip(terms[t]), to.moment_strip(t).begin());
+  to.rows = from.rows;
+  to.weight = from.weight;
+  to.target_sum = from.target_sum;
+  to.target_squares = from.target_squares;
+  return result;
+}
+
 std::vector<std::byte> GramAccumulator::serialize() const {
   const State& state = *state_;
   ByteWriter out;
@@ -254,14 +281,10 @@ double GramAccumulator::target_sum() const { return state_->target_sum; }
 double GramAccumulator::target_squares() const { return state_->target_squares; }
 
 std::vector<double> GramAccumulator::block(std::size_t left, std::size_t right) const {
-  const State& state = *state_;
-  const std::size_t terms = state.design.terms().size();
-  const bool diagonal = state.blocks == GramBlocks::diagonal;
-  const std::size_t index = diagonal ? left : left * terms - left * (left + 1) / 2 + right;
-  if (left > right || right >= terms || (diagonal && left != right) || index >= state.layout.blocks().size())
+  const StripLayout::Block* found = state_->layout.find(left, right);
+  if (found == nullptr)
     throw Error(ErrorCode::invalid_argument, "This product of terms was not accumulated.");
-  const StripLayout::Block& b = state.layout.blocks()[index];
-  return state.layout.fold(b, state.strip(b));
+  return state_->layout.fold(*found, state_->strip(*found));
 }
 
 namespace {

@@ -200,6 +200,13 @@ void Multiply(const TermRows& term, std::size_t rows, std::size_t width, double*
 
 void Evaluate(const UniformBasis& basis, const double* x, std::ptrdiff_t stride, std::size_t count,
               std::size_t width, double* values, std::int32_t* cells) {
+  if (basis.degree() == 0) {
+    for (std::size_t r = 0; r < count; ++r) {
+      cells[r] = level_of(x[static_cast<std::ptrdiff_t>(r) * stride], basis.resolution());
+      values[r * width] = 1;
+    }
+    return;
+  }
   const double last_cell = basis.resolution() - 1;
   with_degree(basis.degree(), [&]<int degree>() {
     for (std::size_t r = 0; r < count; ++r) {

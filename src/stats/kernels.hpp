@@ -64,7 +64,7 @@ void contract_strip(const TermRows& left, const TermRows& right, std::size_t row
                     const double* strip, double* sums);
 
 /// Evaluates `count` points that lie `stride` doubles apart into values (`width` per row) and cells. Points
-/// outside follow the polynomial.
+/// outside follow the polynomial. Places beyond the local functions are left as they are.
 void evaluate_marginal(const UniformBasis& basis, const double* x, std::ptrdiff_t stride, std::size_t count,
                        std::size_t width, double* values, std::int32_t* cells);
 

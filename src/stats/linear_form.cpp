@@ -70,7 +70,7 @@ void evaluate_rows(const Design& design, double intercept, std::span<const doubl
     for (std::size_t piece = member; piece < pieces; piece += members) {
       const std::size_t first = piece * step;
       const std::size_t rows = std::min(step, x.rows() - first);
-      for (std::size_t m = 0; m < design.marginals().size(); ++m) local.evaluate(m, x, first, rows, outside);
+      for (std::size_t j = 0; j < design.features().size(); ++j) local.evaluate(j, x, first, rows, outside);
       linear_form(design, intercept, coefficients, local, rows, values.data() + first);
     }
   });

@@ -1,6 +1,8 @@
 #include "stats/local_block.hpp"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include "stats/kernels.hpp"
 #include "stats/strips.hpp"
@@ -22,6 +24,13 @@ std::vector<std::size_t> product_offsets(const Design& design, std::size_t width
   return offsets;
 }
 
+std::vector<std::vector<std::size_t>> marginals_of(const Design& design) {
+  std::vector<std::vector<std::size_t>> marginals(design.features().size());
+  for (std::size_t m = 0; m < design.marginals().size(); ++m)
+    marginals[design.marginals()[m].feature].push_back(m);
+  return marginals;
+}
+
 std::vector<std::size_t> first_offsets(const Design& design) {
   std::vector<std::size_t> offsets{0};
   for (const Term& term : design.terms()) offsets.push_back(offsets.back() + (term.order() > 1 ? 1 : 0));
@@ -34,6 +43,7 @@ LocalBlock::LocalBlock(const Design& design, std::size_t capacity, bool interact
     : design_(&design),
       capacity_(capacity),
       width_(width_for(design.degree())),
+      marginals_of_(marginals_of(design)),
       values_(design.marginals().size() * capacity * width_),
       cells_(design.marginals().size() * capacity),
       product_offsets_(product_offsets(design, width_)),
@@ -59,8 +69,9 @@ std::size_t LocalBlock::comfortable_rows(const Design& design, bool interactions
   return std::clamp<std::size_t>(rows / 64 * 64, 256, 4096);
 }
 
-void LocalBlock::clear(std::size_t marginal, std::size_t row) {
-  std::fill_n(values_.data() + (marginal * capacity_ + row) * width_, width_, 0.0);
+void LocalBlock::clear(std::size_t feature, std::size_t row) {
+  for (const std::size_t marginal : marginals_of_[feature])
+    std::fill_n(values_.data() + (marginal * capacity_ + row) * width_, width_, 0.0);
 }
 
 void LocalBlock::multiply(std::size_t term, std::size_t rows) {
@@ -70,22 +81,42 @@ void LocalBlock::multiply(std::size_t term, std::size_t rows) {
                   first_.data() + first_offsets_[term] * capacity_);
 }
 
-void LocalBlock::evaluate(std::size_t marginal, const MatrixView& x, std::size_t first, std::size_t rows,
+void LocalBlock::evaluate(std::size_t feature, const MatrixView& x, std::size_t first, std::size_t rows,
                           Extrapolation outside) {
-  const Marginal& m = design_->marginals()[marginal];
-  double* values = values_.data() + marginal * capacity_ * width_;
-  std::int32_t* cells = cells_.data() + marginal * capacity_;
-  const ColumnView& column = x.column(m.feature);
-  if (m.basis.constant()) return;  // cells and values stay zero
-  evaluate_marginal(m.basis, column.data + static_cast<std::ptrdiff_t>(first) * column.stride, column.stride,
-                    rows, width_, values, cells);
+  if (marginals_of_[feature].empty()) return;
+  const Warp& warp = design_->features()[feature].warp;
+  const ColumnView& column = x.column(feature);
+  const double* from = column.data + static_cast<std::ptrdiff_t>(first) * column.stride;
+  if (warp.identity()) {
+    for (const std::size_t marginal : marginals_of_[feature])
+      evaluate_marginal_at(marginal, {from, column.stride}, 0, rows, outside);
+    return;
+  }
+  std::array<double, 256> mapped;  // a piece at a time, so that it needs no memory of its own
+  for (std::size_t to = 0; to < rows; to += mapped.size()) {
+    const std::size_t count = std::min(mapped.size(), rows - to);
+    warp.map(from + static_cast<std::ptrdiff_t>(to) * column.stride, column.stride,
+             std::span(mapped).first(count));
+    for (const std::size_t marginal : marginals_of_[feature])
+      evaluate_marginal_at(marginal, {mapped.data(), 1}, to, count, outside);
+  }
+}
+
+// Rows `to .. to + rows` of the block, whose points behind the warp are the first of `mapped`.
+void LocalBlock::evaluate_marginal_at(std::size_t marginal, const ColumnView& mapped, std::size_t to,
+                                      std::size_t rows, Extrapolation outside) {
+  const UniformBasis& basis = design_->marginals()[marginal].basis;
+  double* values = values_.data() + (marginal * capacity_ + to) * width_;
+  std::int32_t* cells = cells_.data() + marginal * capacity_ + to;
+  if (basis.constant()) return;  // cells and values stay zero
+  evaluate_marginal(basis, mapped.data, mapped.stride, rows, width_, values, cells);
   if (outside == Extrapolation::continue_polynomial) return;
   for (std::size_t r = 0; r < rows; ++r) {
-    const double point = column[first + r];
-    if (m.basis.inside(point)) continue;
-    const LocalBasis local = m.basis.evaluate(point, outside);
+    const double point = mapped[r];
+    if (basis.inside(point)) continue;
+    const LocalBasis local = basis.evaluate(point, outside);
     cells[r] = local.cell;
-    std::copy_n(local.value.begin(), m.basis.degree() + 1, values + r * width_);
+    std::copy_n(local.value.begin(), basis.degree() + 1, values + r * width_);
   }
 }
 

@@ -26,13 +26,13 @@ class LocalBlock {
 
   std::size_t width() const { return width_; }
   std::size_t capacity() const { return capacity_; }
-  /// Evaluates one marginal at rows `first .. first + rows` of `x`; points outside the training range are
-  /// treated as `outside` says.
-  void evaluate(std::size_t marginal, const MatrixView& x, std::size_t first, std::size_t rows,
+  /// Evaluates all marginals of one feature at rows `first .. first + rows` of `x`; points outside the
+  /// training range are treated as `outside` says. A warped feature is mapped once for all of them.
+  void evaluate(std::size_t feature, const MatrixView& x, std::size_t first, std::size_t rows,
                 Extrapolation outside);
 
-  /// Makes the values of a marginal at a row zero.
-  void clear(std::size_t marginal, std::size_t row);
+  /// Makes the values of all marginals of a feature at a row zero.
+  void clear(std::size_t feature, std::size_t row);
   /// Multiplies the local values of an interaction, whose marginals have been evaluated. Nothing to do for a
   /// main effect. Needed by the kernels for pairs of terms, not for predictions.
   void multiply(std::size_t term, std::size_t rows);
@@ -47,9 +47,13 @@ class LocalBlock {
   const std::int32_t* cells(std::size_t marginal) const { return cells_.data() + marginal * capacity_; }
 
  private:
+  void evaluate_marginal_at(std::size_t marginal, const ColumnView& mapped, std::size_t to, std::size_t rows,
+                            Extrapolation outside);
+
   const Design* design_;
   std::size_t capacity_;
   std::size_t width_;
+  std::vector<std::vector<std::size_t>> marginals_of_;  // per feature
   AlignedBuffer values_;
   std::vector<std::int32_t> cells_;
   std::vector<std::size_t> product_offsets_;  // per term, in doubles per row

@@ -37,13 +37,13 @@ class Piece {
   }
 
   PressSums run(const RowBlock& block, std::size_t first, std::size_t rows, const PressRows& output) {
-    for (std::size_t m = 0; m < input_.design->marginals().size(); ++m)
-      local_.evaluate(m, block.x, first, rows, Extrapolation::continue_polynomial);
+    const std::size_t features = input_.design->features().size();
+    for (std::size_t j = 0; j < features; ++j)
+      local_.evaluate(j, block.x, first, rows, Extrapolation::continue_polynomial);
     linear_form(*input_.design, input_.intercept, input_.coefficients, local_, rows, fitted_.data());
     // A row of weight zero is not there: it may lie anywhere, where the functions are as large as they like.
     for (std::size_t r = 0; r < rows; ++r)
-      for (std::size_t m = 0; m < input_.design->marginals().size() && block.weight(first + r) == 0; ++m)
-        local_.clear(m, r);
+      for (std::size_t j = 0; j < features && block.weight(first + r) == 0; ++j) local_.clear(j, r);
     find_leverages(block, first, rows);
     return add_up(block, first, rows, output);
   }

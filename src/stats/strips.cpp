@@ -43,6 +43,15 @@ StripLayout::StripLayout(const Design& design, GramBlocks blocks)
     }
 }
 
+const StripLayout::Block* StripLayout::find(std::size_t left, std::size_t right) const {
+  const std::size_t terms = terms_.size();
+  if (left > right || right >= terms) return nullptr;
+  const bool diagonal = blocks_.size() <= terms;  // or all there is, of a single term
+  if (diagonal && left != right) return nullptr;
+  const std::size_t index = diagonal ? left : left * terms - left * (left + 1) / 2 + right;
+  return index < blocks_.size() ? &blocks_[index] : nullptr;
+}
+
 std::size_t StripLayout::strip_size(const Shape& left, std::size_t columns) const {
   return left.cells * columns * width_;
 }

@@ -31,6 +31,8 @@ class StripLayout {
   StripLayout(const Design& design, GramBlocks blocks);
 
   const std::vector<Block>& blocks() const { return blocks_; }
+  /// The block of two terms, `left <= right`; null if there is none.
+  const Block* find(std::size_t left, std::size_t right) const;
   std::size_t size() const { return size_; }
   double cost() const { return cost_; }
   std::size_t width() const { return width_; }

@@ -258,6 +258,34 @@ TEST(Knots, SpanTheDataInEqualSteps) {
   for (int i = -3; i <= 7; ++i) EXPECT_DOUBLE_EQ(knots[i], -1 + 1.5 * i);
 }
 
+TEST(IndicatorBasis, HasAFunctionForEveryLevel) {
+  for (const int levels : {1, 2, 30}) {
+    const UniformBasis basis = UniformBasis::indicators(levels);
+    EXPECT_EQ(basis.functions(), levels);
+    EXPECT_EQ(basis.degree(), 0);
+    EXPECT_FALSE(basis.constant());
+    for (int level = 0; level < levels; ++level) {
+      std::vector<double> expected(static_cast<std::size_t>(levels));
+      expected[static_cast<std::size_t>(level)] = 1;
+      for (const Extrapolation mode : everywhere) EXPECT_EQ(engine_functions(basis, level, mode), expected);
+    }
+  }
+}
+
+TEST(IndicatorBasis, CountsWhatIsNoLevelAsTheLastOne) {
+  const UniformBasis basis = UniformBasis::indicators(4);
+  for (const double x : {-1.0, -1e-300, 0.5, 1e-300, 2.9999, 4.0, 5.0, 1e300, -infinity, infinity, nan})
+    for (const Extrapolation mode : {Extrapolation::linear, Extrapolation::error})
+      EXPECT_EQ(engine_functions(basis, x, mode), (std::vector<double>{0, 0, 0, 1})) << x;
+  EXPECT_EQ(engine_functions(basis, -0.0, Extrapolation::error), (std::vector<double>{1, 0, 0, 0}));
+}
+
+TEST(IndicatorBasis, NeedsALevel) {
+  for (const int levels : {0, -3, 1000001})
+    EXPECT_EQ(refusal(ErrorCode::invalid_argument, [&] { UniformBasis::indicators(levels); }),
+              "A category has " + std::to_string(levels) + " levels; it must have between 1 and 1000000.");
+}
+
 TEST(Knots, OfOneValueOrEqualValuesAreConstant) {
   EXPECT_TRUE(UniformBasis(Knots::from_data(std::vector{3.0}, 2), 3).constant());
   EXPECT_TRUE(UniformBasis(Knots::from_data(std::vector{3.0, 3.0, 3.0}, 2), 3).constant());

@@ -56,6 +56,57 @@ TEST(Warp, HasAPlaceForEveryOneOfFewValues) {
   EXPECT_EQ(warp(5), 1);
 }
 
+TEST(Warp, IsTheLineThroughTheNodesAroundAPoint) {
+  test::Uniform uniform(302);
+  for (const std::size_t count : {2U, 3U, 4U, 5U, 9U, 64U, 65U, 100U}) {
+    Warp warp;
+    for (std::size_t i = 0; i < count; ++i) {
+      warp.nodes.push_back((i == 0 ? -3 : warp.nodes.back()) + std::pow(uniform(), 6) + 1e-9);
+      warp.values.push_back((i == 0 ? 0 : warp.values.back()) + uniform() + 1e-9);
+    }
+    std::vector<double> points = warp.nodes;
+    for (int i = 0; i < 200; ++i)
+      points.push_back(uniform.between(warp.nodes.front() - 1, warp.nodes.back() + 1));
+    for (const double x : points) {
+      std::size_t right = 1;
+      while (right + 1 < count && warp.nodes[right] <= x) ++right;
+      const double share = (x - warp.nodes[right - 1]) / (warp.nodes[right] - warp.nodes[right - 1]);
+      const double line = warp.values[right - 1] + share * (warp.values[right] - warp.values[right - 1]);
+      EXPECT_NEAR(warp(x), line, 1e-15 * std::max(1.0, std::abs(line))) << count << " nodes, at " << x;
+    }
+    for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(warp(warp.nodes[i]), warp.values[i]);
+  }
+}
+
+TEST(Warp, MapsManyPointsAsItMapsOne) {
+  const Warp warp = distribution_warp(sorted_sample(300, 5));
+  test::Uniform uniform(303);
+  std::vector<double> x;
+  for (int i = 0; i < 75; ++i) x.push_back(uniform.between(-0.5, 1.5));
+  for (const std::ptrdiff_t stride : {1, 3})
+    for (const std::size_t count : {0U, 1U, 7U, 8U, 25U}) {
+      std::vector<double> mapped(count);
+      warp.map(x.data(), stride, mapped);
+      for (std::size_t r = 0; r < count; ++r)
+        EXPECT_EQ(mapped[r], warp(x[r * static_cast<std::size_t>(stride)]));
+      Warp().map(x.data(), stride, mapped);
+      for (std::size_t r = 0; r < count; ++r) EXPECT_EQ(mapped[r], x[r * static_cast<std::size_t>(stride)]);
+    }
+}
+
+TEST(Warp, DoesNotCarryAPointBeyondItsLastValue) {
+  test::Uniform uniform(304);
+  for (int i = 0; i < 2000; ++i) {
+    const double first = uniform.between(-10, 10);
+    const double last = first + uniform();
+    const Warp warp{{first, last}, {uniform() - 1, uniform()}};
+    EXPECT_EQ(warp(first), warp.values[0]);
+    EXPECT_EQ(warp(last), warp.values[1]);
+    EXPECT_GE(warp(std::nextafter(last, last + 1)), warp.values[1]);
+    EXPECT_LE(warp(std::nextafter(last, first)), warp.values[1]);
+  }
+}
+
 TEST(Warp, OfAConstantIsTheIdentity) {
   EXPECT_EQ(distribution_warp(std::vector<double>{2, 2, 2})(7), 7);
   EXPECT_EQ(distribution_warp({})(7), 7);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
 #include <limits>
 
 #include "kore/error.hpp"
@@ -119,6 +121,49 @@ TEST(DesignColumns, AreCountedByBasisCountForEveryFamily) {
         }
 }
 
+TEST(DesignColumns, OfACategoryAreOneLessThanItsLevelsWhateverTheResolution) {
+  std::vector<Feature> features = splines(2);
+  features.push_back({"", {0, 4}, FeatureKind::category, 5});
+  features.push_back({"", {0, 0}, FeatureKind::category, 1});
+  for (const int g : {1, 50}) {
+    const Design design(features,
+                        {{{2}, {g}}, {{3}, {g}}, {{0, 2}, {2, g}}, {{2, 3}, {g, g}}, {{0, 2, 1}, {1, g, 2}}},
+                        3, Parametrisation::centred);
+    EXPECT_EQ(design.term_columns(0), 4u);
+    EXPECT_EQ(design.term_columns(1), 0u);  // a constant: it can differ from nothing
+    EXPECT_EQ(design.term_columns(2), 4u * 4u);
+    EXPECT_EQ(design.term_columns(3), 0u);
+    EXPECT_EQ(design.term_columns(4), 3u * 4u * 4u);
+    EXPECT_EQ(design.raw_term_columns(0), 5u);
+    EXPECT_EQ(design.raw_term_columns(1), 1u);
+    EXPECT_EQ(design.raw_term_columns(2), 5u * 5u);
+    EXPECT_EQ(design.marginals().size(), 5u);
+  }
+}
+
+TEST(DesignColumns, WithCategoriesAreCountedByBasisCount) {
+  constexpr std::size_t d = 5;
+  const std::vector<std::vector<FeaturePair>> graphs{{}, {{0, 1}}, {{2, 0}, {1, 3}}, all_pairs(d)};
+  constexpr std::array kinds{FeatureKind::spline, FeatureKind::linear, FeatureKind::category};
+  for (unsigned mix = 0; mix < 243; ++mix) {
+    std::vector<Feature> features = splines(d);
+    unsigned rest = mix;
+    for (std::size_t j = 0; j < d; ++j, rest /= 3) {
+      features[j].kind = kinds[rest % 3];
+      features[j].levels = j == 4 ? 1 : 2 + static_cast<int>(3 * j);
+    }
+    for (const auto& pairs : graphs)
+      for (const int g : {1, 2, 5}) {
+        const BasisCount size = basis_count(features, pairs, 3);
+        EXPECT_EQ(size(g), static_cast<double>(Design::pairwise(features, pairs, g, 3).columns()));
+        if (pairs.empty()) {
+          EXPECT_EQ(size(g), static_cast<double>(Design::additive(features, g, 3).columns()));
+        }
+        EXPECT_EQ(size.order() == 0, size(1) == size(2));
+      }
+  }
+}
+
 TEST(DesignLayout, HoldsAllProductsOfAllFunctionsInTheOrderOfTheTerms) {
   const Design design = centred(3, {{{1}, {4}}, {{0, 2}, {2, 5}}, {{2, 0, 1}, {1, 3, 2}}}, 3);
   EXPECT_EQ(design.raw_offset(0), 0u);
@@ -171,6 +216,20 @@ TEST(DesignLayout, TakesTheKnotsFromTheRangesOfTheFeatures) {
   EXPECT_EQ(design.basis(0, 0).resolution(), 4);
   EXPECT_TRUE(design.basis(1, 0).constant());
   EXPECT_EQ(design.term_columns(1), 4u);  // a constant column keeps its place, with zeros
+}
+
+TEST(DesignLayout, TakesTheKnotsFromTheValuesOfAWarp) {
+  const Warp warp{{-2, 0, 5}, {0, 0.7, 1}};
+  const Design design(
+      {{"x", {-2, 5}, FeatureKind::spline, 0, warp}, {"line", {-2, 5}, FeatureKind::linear, 0, warp}},
+      {{{0}, {4}}, {{1}, {2}}}, 3, Parametrisation::centred);
+  for (const std::size_t term : {0U, 1U}) {
+    EXPECT_EQ(design.basis(term, 0).knots().first, 0);
+    EXPECT_EQ(design.basis(term, 0).knots().last, 1);
+    EXPECT_EQ(design.warp(term, 0)(0), 0.7);
+    EXPECT_EQ(design.features()[term].range.highest, 5);
+  }
+  EXPECT_EQ(design.basis(1, 0).functions(), 2);
 }
 
 TEST(DesignRefusal, NeedsATerm) {
@@ -233,6 +292,44 @@ TEST(DesignRefusal, OfABadDegreeAlsoWhereEveryFeatureIsLinear) {
 TEST(DesignRefusal, OfABadRange) {
   EXPECT_EQ(refused({{"x", {1, 0}, FeatureKind::spline}}, {{{0}, {2}}}),
             "The range of a coordinate must be finite and ordered, but it goes from 1 to 0.");
+}
+
+TEST(DesignRefusal, OfACategoryWithoutLevels) {
+  for (const int levels : {0, -1, 1000001})
+    for (const std::vector<Term>& terms : {std::vector<Term>{{{0}, {1}}}, {{{1}, {1}}}})  // used or not
+      EXPECT_EQ(refused({{"colour", unit, FeatureKind::category, levels}, {"x", unit}}, terms),
+                "The category 'colour' has " + std::to_string(levels) +
+                    " levels; it must have between 1 and 1000000.");
+}
+
+TEST(DesignRefusal, OfAWarpThatDoesNotRise) {
+  const auto sentence = [](std::vector<double> nodes, std::vector<double> values) {
+    return refused({{"x", unit, FeatureKind::spline, 0, {std::move(nodes), std::move(values)}}},
+                   {{{0}, {2}}});
+  };
+  const char* falls =
+      "The warp of the feature 'x' must rise: each node and each value must be finite and larger than the "
+      "one "
+      "before.";
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(sentence({0, 1, 1}, {0, 0.5, 1}), falls);
+  EXPECT_EQ(sentence({0, 2, 1}, {0, 0.5, 1}), falls);
+  EXPECT_EQ(sentence({0, 0.5, 1}, {0, 0.5, 0.5}), falls);
+  EXPECT_EQ(sentence({0, 1, infinity}, {0, 0.5, 1}), falls);
+  EXPECT_EQ(sentence({0, std::nan(""), 1}, {0, 0.5, 1}), falls);
+  EXPECT_EQ(
+      sentence({0, 1, 2}, {0, 1}),
+      "The warp of the feature 'x' has 3 nodes and 2 values; it needs two or more, and as many of each.");
+  EXPECT_EQ(
+      sentence({0}, {0}),
+      "The warp of the feature 'x' has 1 nodes and 1 values; it needs two or more, and as many of each.");
+  EXPECT_NO_THROW(Design({{"x", unit, FeatureKind::spline, 0, {{0, 1}, {3, 4}}}}, {{{0}, {2}}}, 3,
+                         Parametrisation::centred));
+}
+
+TEST(DesignRefusal, OfAWarpOfACategory) {
+  EXPECT_EQ(refused({{"colour", unit, FeatureKind::category, 3, {{0, 1}, {0, 1}}}}, {{{0}, {2}}}),
+            "The warp of the feature 'colour' has no meaning: the feature is a category.");
 }
 
 TEST(DesignRefusal, OfAnInteractionInTheAdditiveParametrisation) {

@@ -16,6 +16,7 @@ namespace kore {
 namespace {
 
 using test::made_up_rows;
+using test::mixed_rows;
 using test::refusal;
 using test::Rows;
 using Bytes = std::vector<std::byte>;
@@ -69,7 +70,7 @@ class Scratch {
 };
 
 Bytes content_of(const Bytes& sealed) {
-  const auto content = open_sealed(sealed, "KORE", 1, "model").content;
+  const auto content = open_sealed(sealed, "KORE", 2, "model").content;
   return {content.begin(), content.end()};
 }
 
@@ -90,7 +91,7 @@ Bytes with_sections(const Model& model, Edit&& edit) {
     out.text(name);
     out.section(own);
   }
-  return seal("KORE", 1, out.bytes());
+  return seal("KORE", 2, out.bytes());
 }
 
 void expect_same(const Selection& ours, const Selection& theirs) {
@@ -139,7 +140,7 @@ TEST(ModelBytes, CarryTermsOfEveryOrderAndEveryExtrapolation) {
   model.coefficients.resize(model.design.raw_columns());
   for (double& c : model.coefficients) c = uniform();
   model.effects.assign(model.design.terms().size(), {1, 2, 3, 4});
-  const Rows points = made_up_rows(50, 4, 336);
+  const Rows points = mixed_rows(50, 336);
   for (const Extrapolation mode : {Extrapolation::continue_polynomial, Extrapolation::linear,
                                    Extrapolation::constant, Extrapolation::error}) {
     model.extrapolation = mode;
@@ -148,6 +149,47 @@ TEST(ModelBytes, CarryTermsOfEveryOrderAndEveryExtrapolation) {
     EXPECT_EQ(back.effects[6].covariance_share, 4);
     EXPECT_TRUE(predict(back, points.view()) == predict(model, points.view()));
   }
+}
+
+TEST(ModelBytes, CarryLevelsAndWarps) {
+  Model model = full_model();
+  const Warp warp{{-1, 0.5, 3}, {0, 0.75, 1}};
+  model.design = Design({{"x", {-1, 3}, FeatureKind::spline, 0, warp},
+                         {"line", {-1, 3}, FeatureKind::linear, 0, warp},
+                         {"colour", {0, 3}, FeatureKind::category, 4}},
+                        {{{0}, {2}}, {{1, 2}, {1, 1}}}, 3, Parametrisation::centred);
+  model.coefficients.assign(model.design.raw_columns(), 1);
+  model.effects.assign(2, {});
+  const std::vector<Feature> back = model_from_bytes(to_bytes(model)).design.features();
+  ASSERT_EQ(back.size(), 3U);
+  for (const std::size_t j : {0U, 1U}) {
+    EXPECT_EQ(back[j].warp.nodes, warp.nodes);
+    EXPECT_EQ(back[j].warp.values, warp.values);
+    EXPECT_EQ(back[j].range.highest, 3);
+  }
+  EXPECT_EQ(back[1].kind, FeatureKind::linear);
+  EXPECT_EQ(back[2].kind, FeatureKind::category);
+  EXPECT_EQ(back[2].levels, 4);
+  EXPECT_TRUE(back[2].warp.identity());
+}
+
+TEST(ModelBytes, OfTheFirstVersionAreRead) {
+  // Written before features could be categories or have warps, with what it predicted then.
+  const Model model = load_model(std::string(KORE_TEST_DATA) + "/model_version_1.kore");
+  EXPECT_EQ(model.target, "price");
+  ASSERT_EQ(model.design.features().size(), 3U);
+  EXPECT_EQ(model.design.features()[0].name, "height");
+  EXPECT_EQ(model.design.features()[1].kind, FeatureKind::spline);
+  EXPECT_EQ(model.design.features()[2].kind, FeatureKind::linear);
+  for (const Feature& feature : model.design.features()) EXPECT_TRUE(feature.warp.identity());
+  EXPECT_EQ(model.design.terms().back().features, (std::vector<std::size_t>{0, 1}));
+  EXPECT_EQ(model.loo_residual_quantiles, (std::vector<double>{-0.25, 0, 0.25}));
+  EXPECT_EQ(model.attachments.at("encoding"), some_bytes({1, 2, 255}));
+  const std::vector<double> points{0.25, 0.5, 0.75, 1.5, -0.5, 0.25};
+  const std::vector<double> predicted = predict(model, MatrixView::row_major(points, 2, 3));
+  EXPECT_NEAR(predicted[0], 3.1986363567113978, 1e-14);
+  EXPECT_NEAR(predicted[1], -0.73087341504036452, 1e-14);
+  EXPECT_TRUE(to_bytes(model_from_bytes(to_bytes(model))) == to_bytes(model));
 }
 
 TEST(ModelBytes, WithUnknownSectionsAreRead) {
@@ -224,7 +266,7 @@ TEST(ModelBytes, WithAFlippedBitAreRefused) {
         model_from_bytes(flipped);
         FAIL() << "bit " << bit << " of byte " << at;
       } catch (const Error& error) {
-        const bool newer = at >= 4 && at < 8 && !(at == 4 && bit == 0);  // of version 1, bit 0 gives 0
+        const bool newer = at >= 4 && at < 8;
         ASSERT_EQ(error.code(), newer ? ErrorCode::unsupported_version : ErrorCode::corrupt_file)
             << "byte " << at << ": " << error.what();
       }
@@ -243,7 +285,7 @@ TEST(ModelBytes, WithAChangedByteUnderAValidSealNeverDoHarm) {
       Bytes changed = content;
       changed[at] = static_cast<std::byte>(value);
       try {
-        const Model back = model_from_bytes(seal("KORE", 1, changed));
+        const Model back = model_from_bytes(seal("KORE", 2, changed));
         predict(back, points.view());
       } catch (const Error&) {
         ++refused;
@@ -253,11 +295,10 @@ TEST(ModelBytes, WithAChangedByteUnderAValidSealNeverDoHarm) {
 }
 
 TEST(ModelBytes, OfANewerVersionAreRefused) {
-  const Bytes bytes = seal("KORE", 2, content_of(to_bytes(small_model())));
+  const Bytes bytes = seal("KORE", 3, content_of(to_bytes(small_model())));
   EXPECT_EQ(refusal(ErrorCode::unsupported_version, [&] { model_from_bytes(bytes); }),
-            "The KORE model was written by a newer version (format 2, this version reads up to 1). Update "
-            "KORE to read "
-            "it.");
+            "The KORE model was written by a newer version (format 3, this version reads up to 2). Update "
+            "KORE to read it.");
 }
 
 TEST(ModelBytes, OfSomethingElseAreRefused) {

@@ -199,6 +199,13 @@ TEST(BadOptions, OfTheWrongLengthAreRefused) {
             "The option 'ranges' is 1 long; it must be empty or have one entry for each of the 3 features.");
   EXPECT_EQ(refused_options([](Options& o) { o.kinds.assign(4, FeatureKind::linear); }),
             "The option 'kinds' is 4 long; it must be empty or have one entry for each of the 3 features.");
+  const auto sentence = [](int count) {
+    return "The option 'levels' is " + std::to_string(count) +
+           " long; it must be empty where no feature is a category, or have one entry for each of the 3 "
+           "features.";
+  };
+  EXPECT_EQ(refused_options([](Options& o) { o.levels = {3}; }), sentence(1));
+  EXPECT_EQ(refused_options([](Options& o) { o.kinds.assign(3, FeatureKind::category); }), sentence(0));
 }
 
 TEST(BadOptions, WithRangesThatAreNoneAreRefused) {

@@ -13,6 +13,7 @@ namespace kore {
 namespace {
 
 using test::made_up_rows;
+using test::mixed_rows;
 using test::refusal;
 using test::Rows;
 
@@ -31,8 +32,13 @@ Model made_up_model(int degree, Extrapolation extrapolation = Extrapolation::lin
 }
 
 /// The functions of a coordinate at a point, continued as the extrapolation says.
-test::Vector functions_at(const UniformBasis& basis, double x, Extrapolation outside) {
-  const double nearest = std::clamp(x, basis.knots().first, basis.knots().last);
+test::Vector functions_at(const Design& design, std::size_t term, std::size_t coordinate, double point,
+                          Extrapolation outside) {
+  const Feature& feature = design.features()[design.terms()[term].features[coordinate]];
+  if (feature.kind == FeatureKind::category) return test::dense_functions(design, term, coordinate, point);
+  const UniformBasis& basis = design.basis(term, coordinate);
+  const test::Real x = test::warped(feature.warp, point);
+  const test::Real nearest = std::clamp<test::Real>(x, basis.knots().first, basis.knots().last);
   if (outside == Extrapolation::continue_polynomial) return test::dense_splines(basis, x);
   test::Vector value = test::dense_splines(basis, nearest);
   if (outside == Extrapolation::linear && x != nearest) {
@@ -41,7 +47,7 @@ test::Vector functions_at(const UniformBasis& basis, double x, Extrapolation out
     const test::Vector after = test::dense_splines(basis, nearest + step);
     const test::Vector before = test::dense_splines(basis, nearest - step);
     for (std::size_t i = 0; i < value.size(); ++i)
-      value[i] += (after[i] - before[i]) / (2 * step) * (test::Real{x} - nearest);
+      value[i] += (after[i] - before[i]) / (2 * step) * (x - nearest);
   }
   return value;
 }
@@ -51,8 +57,8 @@ double dense_prediction(const Model& model, const MatrixView& x, std::size_t row
   for (std::size_t t = 0; t < model.design.terms().size(); ++t) {
     std::vector<test::Vector> factors;
     for (std::size_t c = 0; c < model.design.terms()[t].order(); ++c)
-      factors.push_back(functions_at(model.design.basis(t, c), x(row, model.design.terms()[t].features[c]),
-                                     model.extrapolation));
+      factors.push_back(
+          functions_at(model.design, t, c, x(row, model.design.terms()[t].features[c]), model.extrapolation));
     const test::Vector product = test::outer(factors);
     for (std::size_t i = 0; i < product.size(); ++i)
       total += product[i] * model.coefficients[model.design.raw_offset(t) + i];
@@ -69,7 +75,7 @@ void expect_dense(const Model& model, const MatrixView& x, double tolerance) {
 }
 
 Rows beyond_the_range(std::size_t count) {
-  Rows rows = made_up_rows(count, 4, 303);
+  Rows rows = mixed_rows(count, 303);
   for (double& value : rows.x) value = 3 * value - 1;
   return rows;
 }
@@ -77,8 +83,8 @@ Rows beyond_the_range(std::size_t count) {
 TEST(Prediction, InsideTheRangeEqualsDenseEvaluation) {
   for (int degree = 1; degree <= max_degree; ++degree) {
     SCOPED_TRACE("degree " + std::to_string(degree));
-    Rows rows = made_up_rows(60, 4, 304);
-    for (std::size_t j = 0; j < 4; ++j) {
+    Rows rows = mixed_rows(60, 304);
+    for (std::size_t j = 0; j < rows.columns; ++j) {
       rows.at(0, j) = 0;
       rows.at(1, j) = 1;
       rows.at(2, j) = 0.5;
@@ -111,7 +117,7 @@ TEST(Prediction, OfAStraightLineGoesOnStraight) {
 
 TEST(Prediction, OutsideTheRangeIsRefusedWhereTheModelForbidsIt) {
   const Model model = made_up_model(3, Extrapolation::error);
-  Rows rows = made_up_rows(5, 4, 306);
+  Rows rows = mixed_rows(5, 306);
   rows.at(2, 1) = 1.5;
   EXPECT_EQ(
       refusal(ErrorCode::out_of_range, [&] { predict(model, rows.view()); }),
@@ -123,17 +129,69 @@ TEST(Prediction, OutsideTheRangeIsRefusedWhereTheModelForbidsIt) {
             "[0, 1].");
 }
 
+TEST(Prediction, NeverRefusesALevelNobodyHasSeen) {
+  for (const Extrapolation mode : {Extrapolation::linear, Extrapolation::error}) {
+    const Model model = made_up_model(3, mode);
+    Rows rows = mixed_rows(2, 311);
+    for (std::size_t j = 0; j < 7; ++j) rows.at(1, j) = rows.at(0, j);
+    rows.at(0, 5) = 2;  // the last level
+    rows.at(1, 5) = 99;
+    const std::vector<double> predicted = predict(model, rows.view());
+    EXPECT_EQ(predicted[0], predicted[1]);
+    const double last[] = {2};
+    const double unseen[] = {-7.5};
+    EXPECT_EQ(term_value(model, 8, last), term_value(model, 8, unseen));
+  }
+}
+
+TEST(Prediction, RefusesAWarpedValueInTheUnitsOfTheData) {
+  Model model = made_up_model(3, Extrapolation::error);
+  std::vector<Feature> features = model.design.features();
+  features[4].range = {-3, 5};
+  features[4].warp.nodes = {-3, 0, 0.5, 2, 4};  // ends before the range does
+  model.design = Design(features, model.design.terms(), 3, Parametrisation::centred);
+  Rows rows = mixed_rows(3, 312);
+  rows.at(1, 4) = 5;
+  EXPECT_NO_THROW(predict(model, rows.view()));
+  rows.at(1, 4) = 5.5;
+  EXPECT_EQ(refusal(ErrorCode::out_of_range, [&] { predict(model, rows.view()); }),
+            "In the column 'warped', row 1 (counted from 0): the value 5.5 lies outside the training range "
+            "[-3, 5].");
+  const double inside[] = {5};
+  const double outside[] = {-3.5};
+  EXPECT_NO_THROW(term_value(model, 7, inside));
+  EXPECT_EQ(refusal(ErrorCode::out_of_range, [&] { term_value(model, 7, outside); }),
+            "The value -3.5 lies outside the training range [-3, 5].");
+}
+
+TEST(Prediction, OfATermEqualsItsShareOfTheDenseEvaluation) {
+  for (const Extrapolation mode : {Extrapolation::linear, Extrapolation::continue_polynomial}) {
+    const Model model = made_up_model(3, mode);
+    const Rows rows = beyond_the_range(20);
+    for (std::size_t r = 0; r < rows.count; ++r) {
+      double total = model.intercept;
+      for (std::size_t t = 0; t < model.design.terms().size(); ++t) {
+        std::vector<double> point;
+        for (const std::size_t j : model.design.terms()[t].features) point.push_back(rows.at(r, j));
+        total += term_value(model, t, point);
+      }
+      const double expected = dense_prediction(model, rows.view(), r);
+      EXPECT_NEAR(total, expected, 1e-8 * std::max(1.0, std::abs(expected))) << "row " << r;
+    }
+  }
+}
+
 TEST(Prediction, RefusesAnotherNumberOfColumns) {
   const Model model = made_up_model(3);
   EXPECT_EQ(refusal(ErrorCode::invalid_data, [&] { predict(model, made_up_rows(5, 3, 1).view()); }),
-            "The model has 4 features, but the data have 3 columns.");
+            "The model has 7 features, but the data have 3 columns.");
 }
 
 TEST(Prediction, RefusesValuesThatAreNotFinite) {
   Model model = made_up_model(3);
   for (const double bad :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
-    Rows rows = made_up_rows(5, 4, 307);
+    Rows rows = mixed_rows(5, 307);
     rows.at(3, 2) = bad;
     EXPECT_EQ(refusal(ErrorCode::invalid_data, [&] { predict(model, rows.view()); }),
               "In the column 'c', row 3 (counted from 0): the value is not a finite number.");
@@ -141,14 +199,14 @@ TEST(Prediction, RefusesValuesThatAreNotFinite) {
   std::vector<Feature> nameless = model.design.features();
   nameless[2].name.clear();
   model.design = Design(nameless, model.design.terms(), 3, Parametrisation::centred);
-  Rows rows = made_up_rows(5, 4, 308);
+  Rows rows = mixed_rows(5, 308);
   rows.at(3, 2) = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(refusal(ErrorCode::invalid_data, [&] { predict(model, rows.view()); }),
             "In column 2, row 3 (counted from 0): the value is not a finite number.");
 }
 
 TEST(Prediction, RefusesToReturnWhatIsNotFinite) {
-  Rows rows = made_up_rows(3, 4, 309);
+  Rows rows = mixed_rows(3, 309);
   const std::string sentence =
       "In row 1 (counted from 0): the prediction is not a finite number, because a value lies too far "
       "outside the "
@@ -164,15 +222,13 @@ TEST(Prediction, RefusesToReturnWhatIsNotFinite) {
 }
 
 TEST(Prediction, RefusesTheWrongNumberOfPlaces) {
-  const Rows rows = made_up_rows(5, 4, 310);
+  const Rows rows = mixed_rows(5, 310);
   std::vector<double> places(4);
   EXPECT_EQ(refusal(ErrorCode::invalid_argument, [&] { predict(made_up_model(3), rows.view(), places); }),
             "Predictions of 5 rows need as many places, not 4.");
 }
 
-TEST(Prediction, OfNoRowsIsEmpty) {
-  EXPECT_TRUE(predict(made_up_model(3), made_up_rows(0, 4, 1).view()).empty());
-}
+TEST(Prediction, OfNoRowsIsEmpty) { EXPECT_TRUE(predict(made_up_model(3), mixed_rows(0, 1).view()).empty()); }
 
 TEST(Prediction, IsTheSameToTheBitOnAnyNumberOfThreads) {
   const Rows rows = beyond_the_range(20000);
@@ -186,9 +242,9 @@ TEST(Prediction, IsTheSameToTheBitOnAnyNumberOfThreads) {
 }
 
 TEST(Prediction, RefusesANegativeNumberOfThreads) {
-  EXPECT_EQ(refusal(ErrorCode::invalid_argument,
-                    [] { predict(made_up_model(3), made_up_rows(5, 4, 1).view(), -2); }),
-            "The number of threads is -2; it must be positive, or 0 for all cores.");
+  EXPECT_EQ(
+      refusal(ErrorCode::invalid_argument, [] { predict(made_up_model(3), mixed_rows(5, 1).view(), -2); }),
+      "The number of threads is -2; it must be positive, or 0 for all cores.");
 }
 
 TEST(Prediction, DoesNotDependOnHowRowsAreSplitIntoCallsOrLaidOut) {
@@ -204,8 +260,8 @@ TEST(Prediction, DoesNotDependOnHowRowsAreSplitIntoCallsOrLaidOut) {
   EXPECT_TRUE(pieces == whole);
   std::vector<double> row_major(rows.x.size());
   for (std::size_t r = 0; r < rows.count; ++r)
-    for (std::size_t j = 0; j < 4; ++j) row_major[r * 4 + j] = rows.at(r, j);
-  EXPECT_TRUE(predict(model, MatrixView::row_major(row_major, rows.count, 4)) == whole);
+    for (std::size_t j = 0; j < 7; ++j) row_major[r * 7 + j] = rows.at(r, j);
+  EXPECT_TRUE(predict(model, MatrixView::row_major(row_major, rows.count, 7)) == whole);
 }
 
 }  // namespace

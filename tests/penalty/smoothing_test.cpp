@@ -19,8 +19,9 @@ using test::Rows;
 
 /// A design over made-up rows with its sums and penalties.
 struct Case {
-  Case(const Rows& rows, std::vector<Term> terms)
-      : design(rows.features(), std::move(terms), 3, Parametrisation::centred), gram(design) {
+  Case(const Rows& rows, std::vector<Term> terms) : Case(rows, rows.features(), std::move(terms)) {}
+  Case(const Rows& rows, std::vector<Feature> features, std::vector<Term> terms)
+      : design(std::move(features), std::move(terms), 3, Parametrisation::centred), gram(design) {
     gram.add(rows.block());
     equations = normal_equations(gram, 1);
     problem = {equations.matrix, equations.right, gram.target_squares(), gram.weight(), {}};
@@ -88,6 +89,40 @@ TEST(Smoothing, MaximisesTheRestrictedLikelihood) {
         other.weights[t][k] *= factor;
         EXPECT_GT(best, c.restricted_likelihood(other)) << "term " << t << ", penalty " << k;
       }
+}
+
+TEST(Smoothing, HoldsACategoryAsTheVariancesOfItsLevelsAskFor) {
+  // A random intercept: as many rows in every level, so that the estimate is known in closed form.
+  constexpr std::size_t levels = 12;
+  constexpr std::size_t each = 20;
+  Rows rows = made_up_rows(levels * each, 2, 324);
+  test::Uniform noise(325);
+  std::vector<double> mean(levels);
+  for (std::size_t r = 0; r < rows.count; ++r) {
+    const std::size_t level = r % levels;
+    rows.at(r, 0) = static_cast<double>(level);
+    rows.at(r, 1) = 0;
+    rows.y[r] = std::sin(5.0 * static_cast<double>(level)) + 3 * noise.between(-1, 1);
+    mean[level] += rows.y[r] / each;
+  }
+  double total = 0;
+  for (const double m : mean) total += m / levels;
+  double between = 0;
+  double within = 0;
+  for (const double m : mean) between += each * (m - total) * (m - total) / (levels - 1);
+  for (std::size_t r = 0; r < rows.count; ++r)
+    within += std::pow(rows.y[r] - mean[r % levels], 2) / (levels * (each - 1.0));
+  const double kept = 1 - within / between;  // of the distance of a level's mean from that of all
+  const Case c(
+      rows, {{"level", {0, 11}, FeatureKind::category, levels}, {"single", {0, 0}, FeatureKind::category, 1}},
+      {{{0}, {1}}, {{1}, {1}}});
+  ASSERT_EQ(c.problem.terms[0].penalties.size(), 1U);
+  const Smoothing smoothing = solve_smoothing(c.problem, precise());
+  EXPECT_TRUE(smoothing.settled);
+  const Smoother smoother = c.smoother(smoothing, 0);
+  for (std::size_t level = 0; level < levels; ++level)
+    EXPECT_NEAR(smoother.intercept() + smoother.coefficients()[level], total + kept * (mean[level] - total),
+                1e-6);
 }
 
 TEST(Smoothing, ItsSolutionAndParametersAreThoseOfTheSmoother) {

@@ -54,13 +54,14 @@ std::vector<double> fitted_values(const test::Matrix& columns, const std::vector
 
 /// The explained fraction of one pair (REFERENCE, section 4): an additive fit, its residuals, and the
 /// products of two centred blocks fitted to them.
-double explained_by_definition(const Rows& rows, FeaturePair pair, const ScreeningOptions& options) {
+double explained_by_definition(const Rows& rows, const std::vector<Feature>& features, FeaturePair pair,
+                               const ScreeningOptions& options) {
   const RowBlock block = rows.block();
-  const Design additive = Design::additive(rows.features(), options.additive_resolution, options.degree);
+  const Design additive = Design::additive(features, options.additive_resolution, options.degree);
   std::vector<double> residuals =
       fitted_values(test::dense_design(additive, block, block), rows.y, block, options);
   for (std::size_t r = 0; r < rows.count; ++r) residuals[r] = rows.y[r] - residuals[r];
-  const Design product(rows.features(),
+  const Design product(features,
                        {{{pair.first, pair.second}, {options.pair_resolution, options.pair_resolution}}},
                        options.degree, Parametrisation::centred);
   test::Matrix columns = test::dense_design(product, block, block);
@@ -71,14 +72,19 @@ double explained_by_definition(const Rows& rows, FeaturePair pair, const Screeni
 
 ScreeningOptions plain_options() { return {}; }
 
-void expect_scores_by_definition(const Rows& rows, const ScreeningOptions& options) {
-  const auto ranked = screen_pairs(rows.source(), rows.features(), options);
+void expect_scores_by_definition(const Rows& rows, const std::vector<Feature>& features,
+                                 const ScreeningOptions& options) {
+  const auto ranked = screen_pairs(rows.source(), features, options);
   ASSERT_EQ(ranked.size(), all_pairs(rows.columns).size());
   for (const ScoredPair& scored : ranked)
-    EXPECT_NEAR(scored.explained, explained_by_definition(rows, scored.pair, options), 1e-8)
+    EXPECT_NEAR(scored.explained, explained_by_definition(rows, features, scored.pair, options), 1e-8)
         << scored.pair.first << ", " << scored.pair.second;
   for (std::size_t i = 0; i + 1 < ranked.size(); ++i) EXPECT_GE(ranked[i].explained, ranked[i + 1].explained);
   EXPECT_EQ(ranked.front().pair, (FeaturePair{0, 1}));  // the interaction of the made-up target
+}
+
+void expect_scores_by_definition(const Rows& rows, const ScreeningOptions& options) {
+  expect_scores_by_definition(rows, rows.features(), options);
 }
 
 TEST(Screening, ScoresPairsByTheirDefinition) {
@@ -101,6 +107,21 @@ TEST(Screening, ScoresPairsByTheirDefinitionForOtherDegreesAndRidges) {
     options.relative_ridge = true;
     expect_scores_by_definition(made_up_rows(150, 3, 204), options);
   }
+}
+
+TEST(Screening, ScoresPairsOfCategoriesAndWarpedFeaturesByTheirDefinition) {
+  Rows rows = made_up_rows(200, 4, 218);
+  for (std::size_t r = 0; r < rows.count; ++r) {
+    rows.at(r, 1) = std::floor(4 * rows.at(r, 1));
+    rows.at(r, 3) = std::floor(2 * rows.at(r, 3));
+    rows.y[r] = std::sin(3 * rows.at(r, 0)) * (rows.at(r, 1) - 1.5) + 0.3 * rows.at(r, 2) * rows.at(r, 3);
+  }
+  std::vector<Feature> features = rows.features();
+  features[0].warp = {{features[0].range.lowest, 0.4, features[0].range.highest}, {0, 0.7, 1}};
+  features[1].kind = features[3].kind = FeatureKind::category;
+  features[1].levels = 4;
+  features[3].levels = 2;
+  expect_scores_by_definition(rows, features, plain_options());
 }
 
 TEST(Screening, GivesTheSameBitsOnAnyNumberOfThreads) {

@@ -12,6 +12,7 @@ namespace {
 
 using test::made_up_rows;
 using test::mixed_design;
+using test::mixed_rows;
 using test::refusal;
 using test::Rows;
 
@@ -41,7 +42,7 @@ void expect_close(const GramAccumulator& ours, const GramAccumulator& theirs) {
 }
 
 TEST(GramMerge, OfAnyPartitionEqualsOnePass) {
-  Rows rows = made_up_rows(1000, 4, 21);
+  Rows rows = mixed_rows(1000, 21);
   rows.weights = test::uneven_weights(rows.count, 22);
   const GramAccumulator whole = gram_of(rows);
   test::Uniform uniform(23);
@@ -56,7 +57,7 @@ TEST(GramMerge, OfAnyPartitionEqualsOnePass) {
 }
 
 TEST(GramMerge, OfBlocksAddedOneAfterTheOtherEqualsOnePass) {
-  const Rows rows = made_up_rows(700, 4, 24);
+  const Rows rows = mixed_rows(700, 24);
   GramAccumulator pieces(mixed_design(3));
   for (const auto& [first, length] : {std::pair{0, 1}, {1, 0}, {1, 65}, {66, 434}, {500, 200}})
     pieces.add(rows.slice(static_cast<std::size_t>(first), static_cast<std::size_t>(length)).block());
@@ -64,7 +65,7 @@ TEST(GramMerge, OfBlocksAddedOneAfterTheOtherEqualsOnePass) {
 }
 
 TEST(GramMerge, RefusesAnotherDesign) {
-  const Rows rows = made_up_rows(20, 4, 25);
+  const Rows rows = mixed_rows(20, 25);
   GramAccumulator gram = gram_of(rows);
   const auto merge_with = [&](const GramAccumulator& other) {
     return refusal(ErrorCode::invalid_argument, [&] { gram.merge(other); });
@@ -86,7 +87,7 @@ TEST(GramMerge, RefusesADesignOfTheSameSizeWithOtherKnots) {
 }
 
 TEST(GramBytes, ComeBackAsTheyWereAndMerge) {
-  Rows rows = made_up_rows(300, 4, 26);
+  Rows rows = mixed_rows(300, 26);
   rows.weights = test::uneven_weights(rows.count, 27);
   for (const GramBlocks blocks : {GramBlocks::all, GramBlocks::diagonal}) {
     const GramAccumulator first = gram_of(rows.slice(0, 120), blocks);
@@ -103,7 +104,7 @@ TEST(GramBytes, ComeBackAsTheyWereAndMerge) {
 }
 
 TEST(GramBytes, OfAnotherDesignAreRefused) {
-  const auto bytes = gram_of(made_up_rows(20, 4, 28)).serialize();
+  const auto bytes = gram_of(mixed_rows(20, 28)).serialize();
   EXPECT_EQ(refusal(ErrorCode::corrupt_file, [&] { GramAccumulator::deserialize(mixed_design(2), bytes); }),
             "The KORE Gram accumulator belongs to another design.");
 }
@@ -113,13 +114,13 @@ TEST(GramBytes, OfADesignOfTheSameSizeWithOtherKnotsAreRefused) {
   std::vector<Feature> features = design.features();
   features[0].range = {0, 2};
   const Design other(features, design.terms(), 3, design.parametrisation());
-  const auto bytes = gram_of(made_up_rows(20, 4, 29)).serialize();
+  const auto bytes = gram_of(mixed_rows(20, 29)).serialize();
   EXPECT_EQ(refusal(ErrorCode::corrupt_file, [&] { GramAccumulator::deserialize(other, bytes); }),
             "The KORE Gram accumulator belongs to another design.");
 }
 
 TEST(GramBytes, ThatAreDamagedAreRefused) {
-  auto bytes = gram_of(made_up_rows(20, 4, 30)).serialize();
+  auto bytes = gram_of(mixed_rows(20, 30)).serialize();
   const auto read = [&] { GramAccumulator::deserialize(mixed_design(3), bytes); };
   bytes[100] ^= std::byte{1};
   EXPECT_EQ(refusal(ErrorCode::corrupt_file, read),
@@ -128,12 +129,70 @@ TEST(GramBytes, ThatAreDamagedAreRefused) {
   EXPECT_EQ(refusal(ErrorCode::corrupt_file, read), "This is not a KORE Gram accumulator.");
 }
 
+GramAccumulator gram_of_terms(const Rows& rows, std::span<const std::size_t> kept, GramBlocks blocks) {
+  const Design design = mixed_design(3);
+  std::vector<Term> terms;
+  for (const std::size_t t : kept) terms.push_back(design.terms()[t]);
+  GramAccumulator gram(Design(design.features(), std::move(terms), 3, design.parametrisation()), blocks);
+  gram.add(rows.block());
+  return gram;
+}
+
+const std::vector<std::vector<std::size_t>> some_choices_of_terms{
+    {0},
+    {6},
+    {12},
+    {0, 1, 2, 3},
+    {1, 8, 10},
+    {3, 4, 6, 7, 9, 13},
+    {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}};
+
+TEST(GramRestriction, HasTheBitsOfAccumulatingTheTermsAlone) {
+  // Rows that every design takes in one step, so that interactions are sorted in the same way.
+  Rows rows = mixed_rows(250, 38);
+  rows.weights = test::uneven_weights(rows.count, 39);
+  for (const GramBlocks blocks : {GramBlocks::all, GramBlocks::diagonal, GramBlocks::none}) {
+    const GramAccumulator whole = gram_of(rows, blocks);
+    for (const auto& kept : some_choices_of_terms)
+      EXPECT_TRUE(whole.restricted_to(kept).serialize() == gram_of_terms(rows, kept, blocks).serialize());
+  }
+}
+
+TEST(GramRestriction, EqualsAccumulatingTheTermsAloneInAnyNumberOfSteps) {
+  // How many rows of an interaction are sorted together depends on the design, and with it the rounding.
+  const Rows rows = mixed_rows(6000, 40);
+  const GramAccumulator whole = gram_of(rows);
+  for (const auto& kept : some_choices_of_terms)
+    expect_close(whole.restricted_to(kept), gram_of_terms(rows, kept, GramBlocks::all));
+}
+
+TEST(GramRestriction, GoesOnAndMergesLikeAnyOther) {
+  const Rows rows = mixed_rows(200, 41);
+  const std::vector<std::size_t> kept{1, 5, 8};
+  GramAccumulator part = gram_of(rows).restricted_to(kept);
+  part.merge(part.restricted_to(std::vector<std::size_t>{0, 1, 2}));
+  part.add(rows.block());
+  GramAccumulator expected = gram_of_terms(rows, kept, GramBlocks::all);
+  expected.add(rows.block());
+  expected.add(rows.block());
+  expect_close(part, expected);
+}
+
+TEST(GramRestriction, NeedsTermsInTheirOrder) {
+  const GramAccumulator gram = gram_of(mixed_rows(20, 42));
+  for (const std::vector<std::size_t>& bad : {std::vector<std::size_t>{1, 0}, {2, 2}, {14}})
+    EXPECT_EQ(refusal(ErrorCode::invalid_argument, [&] { gram.restricted_to(bad); }),
+              "The terms to keep must be terms of the design (counted from 0) in ascending order.");
+  EXPECT_EQ(refusal(ErrorCode::invalid_argument, [&] { gram.restricted_to({}); }),
+            "A design needs at least one term, so there must be at least one feature.");
+}
+
 class GramThreads : public testing::TestWithParam<int> {};
 
 TEST_P(GramThreads, GiveTheSameBits) {
   // Millions of multiplications, and several steps of rows: a thread is started for each member.
   const int degree = GetParam();
-  Rows rows = made_up_rows(degree > 3 ? 1500 : 9000, 4, 31);
+  Rows rows = mixed_rows(degree > 3 ? 1500 : 9000, 31);
   for (const bool weighted : {false, true}) {
     if (weighted) rows.weights = test::uneven_weights(rows.count, 32);
     std::vector<std::vector<std::byte>> results;
@@ -161,7 +220,7 @@ TEST(GramThreads, MoreThanPairsOfTermsGiveTheSameBits) {
 }
 
 TEST(GramWeights, OfZeroCountNothing) {
-  Rows rows = made_up_rows(200, 4, 34);
+  Rows rows = mixed_rows(200, 34);
   rows.weights = test::uneven_weights(rows.count, 35);
   std::vector<std::size_t> kept;
   for (std::size_t r = 0; r < rows.count; ++r) {
@@ -183,7 +242,7 @@ TEST(GramWeights, OfZeroCountNothing) {
 }
 
 TEST(GramWeights, OfZeroCountNothingHoweverFarTheRowLies) {
-  Rows rows = made_up_rows(50, 4, 36);
+  Rows rows = mixed_rows(50, 36);
   rows.weights.assign(rows.count, 1.0);
   rows.weights[7] = 0;
   rows.at(7, 0) = 1e200;  // its cube overflows
@@ -193,7 +252,7 @@ TEST(GramWeights, OfZeroCountNothingHoweverFarTheRowLies) {
 }
 
 TEST(GramWeights, OfTwoEqualARowGivenTwice) {
-  Rows rows = made_up_rows(80, 4, 37);
+  Rows rows = mixed_rows(80, 37);
   std::vector<std::size_t> repeated;
   for (std::size_t r = 0; r < rows.count; ++r) {
     rows.weights.push_back(static_cast<double>(r % 3));

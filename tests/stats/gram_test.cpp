@@ -10,8 +10,8 @@
 namespace kore {
 namespace {
 
-using test::made_up_rows;
 using test::mixed_design;
+using test::mixed_rows;
 using test::refusal;
 using test::Rows;
 
@@ -76,7 +76,7 @@ void expect_moments(const GramAccumulator& gram, const RowBlock& rows) {
 class GramOfDegree : public testing::TestWithParam<int> {};
 
 TEST_P(GramOfDegree, EqualsDenseSumsForEveryPairOfTerms) {
-  const Rows rows = made_up_rows(75, 4, 11);
+  const Rows rows = mixed_rows(75, 11);
   GramAccumulator gram(mixed_design(GetParam()));
   gram.add(rows.block());
   EXPECT_LT(worst_block_error(gram, rows.block()), 1e-12);
@@ -84,7 +84,7 @@ TEST_P(GramOfDegree, EqualsDenseSumsForEveryPairOfTerms) {
 }
 
 TEST_P(GramOfDegree, EqualsDenseSumsUnderWeights) {
-  Rows rows = made_up_rows(66, 4, 12);
+  Rows rows = mixed_rows(66, 12);
   rows.weights = test::uneven_weights(rows.count, 13);
   GramAccumulator gram(mixed_design(GetParam()));
   gram.add(rows.block());
@@ -93,7 +93,7 @@ TEST_P(GramOfDegree, EqualsDenseSumsUnderWeights) {
 }
 
 TEST_P(GramOfDegree, DoesNotDependOnTheOrderOfTheTerms) {
-  const Rows rows = made_up_rows(40, 4, 14);
+  const Rows rows = mixed_rows(40, 14);
   GramAccumulator gram(mixed_design(GetParam(), Parametrisation::centred, true));
   gram.add(rows.block());
   EXPECT_LT(worst_block_error(gram, rows.block()), 1e-12);
@@ -104,8 +104,8 @@ INSTANTIATE_TEST_SUITE_P(Degrees, GramOfDegree, testing::Range(1, max_degree + 1
                          [](const auto& test_case) { return "Degree" + std::to_string(test_case.param); });
 
 TEST(Gram, EqualsDenseSumsWhereRowsLieOnKnotsAndEnds) {
-  Rows rows{5, 4, {}, {1, -2, 3, 0.5, 4}, {}};
-  for (std::size_t j = 0; j < 4; ++j) rows.x.insert(rows.x.end(), {0.0, 1.0, 0.5, 0.25, 0.75});
+  Rows rows{5, 7, {}, {1, -2, 3, 0.5, 4}, {}};
+  for (std::size_t j = 0; j < 7; ++j) rows.x.insert(rows.x.end(), {0.0, 1.0, 0.5, 0.25, 0.75});
   for (const int degree : {1, 3, 5}) {
     GramAccumulator gram(mixed_design(degree));
     gram.add(rows.block());
@@ -114,7 +114,7 @@ TEST(Gram, EqualsDenseSumsWhereRowsLieOnKnotsAndEnds) {
 }
 
 TEST(Gram, ContinuesPolynomialsBeyondTheGivenRange) {
-  Rows rows = made_up_rows(60, 4, 15);
+  Rows rows = mixed_rows(60, 15);
   for (double& value : rows.x) value = 1.4 * value - 0.2;
   GramAccumulator gram(mixed_design(3));
   gram.add(rows.block());
@@ -122,7 +122,7 @@ TEST(Gram, ContinuesPolynomialsBeyondTheGivenRange) {
 }
 
 TEST(Gram, IsTheSameToTheBitForEveryLayoutOfTheTable) {
-  const Rows rows = made_up_rows(500, 4, 16);
+  const Rows rows = mixed_rows(500, 16);
   std::vector<double> row_major(rows.x.size());
   std::vector<std::vector<double>> separate;
   std::vector<ColumnView> views;
@@ -143,7 +143,7 @@ TEST(Gram, IsTheSameToTheBitForEveryLayoutOfTheTable) {
 
 TEST(Gram, OfNothingIsZero) {
   GramAccumulator gram(mixed_design(3));
-  gram.add(made_up_rows(0, 4, 1).block());
+  gram.add(mixed_rows(0, 1).block());
   EXPECT_EQ(gram.rows(), 0U);
   EXPECT_EQ(gram.weight(), 0);
   for (const double value : gram.block(0, 6)) EXPECT_EQ(value, 0);
@@ -151,7 +151,7 @@ TEST(Gram, OfNothingIsZero) {
 }
 
 TEST(Gram, LeavesAConstantFeatureWithoutFunctions) {
-  Rows rows = made_up_rows(30, 4, 17);
+  Rows rows = mixed_rows(30, 17);
   std::fill_n(rows.x.begin() + 30, 30, 0.3);
   std::vector<Feature> features = mixed_design(3).features();
   features[1].range = {0.3, 0.3};
@@ -163,7 +163,7 @@ TEST(Gram, LeavesAConstantFeatureWithoutFunctions) {
 }
 
 TEST(Gram, CanKeepTheDiagonalBlocksAlone) {
-  Rows rows = made_up_rows(70, 4, 18);
+  Rows rows = mixed_rows(70, 18);
   rows.weights = test::uneven_weights(rows.count, 19);
   GramAccumulator all(mixed_design(3));
   GramAccumulator diagonal(mixed_design(3), GramBlocks::diagonal);

@@ -65,7 +65,7 @@ void expect_contraction(const MadeUpTerm& left, const MadeUpTerm& right, std::si
 
 TEST_P(KernelsOn, AgreeWithPlainLoopsForEveryNumberOfLocalFunctions) {
   test::Uniform uniform(103);
-  for (int left_locals = 2; left_locals <= 8; ++left_locals)
+  for (int left_locals = 1; left_locals <= 8; ++left_locals)
     for (int right_locals = 1; right_locals <= 8; ++right_locals)
       for (const int cells : {1, 5}) {
         SCOPED_TRACE(std::to_string(left_locals) + " by " + std::to_string(right_locals));
@@ -105,6 +105,18 @@ TEST_P(KernelsOn, EvaluateTheBasisAsItsDefinition) {
         }
       }
     }
+}
+
+TEST_P(KernelsOn, EvaluateTheLevelsOfACategory) {
+  const UniformBasis basis = UniformBasis::indicators(5);
+  const std::vector<double> x{0, 4, 2, 2.5, -1, 5, 1e12, 3, -1e-9, 1};
+  for (const std::size_t width : {4U, 8U}) {
+    AlignedBuffer values(x.size() * width);
+    std::vector<std::int32_t> cells(x.size());
+    evaluate_marginal(basis, x.data(), 1, x.size(), width, values.data(), cells.data());
+    EXPECT_EQ(cells, (std::vector<std::int32_t>{0, 4, 2, 4, 4, 4, 4, 3, 4, 1}));
+    for (std::size_t i = 0; i < values.size(); ++i) EXPECT_EQ(values.data()[i], i % width == 0 ? 1 : 0);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(InstructionSets, KernelsOn, testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),

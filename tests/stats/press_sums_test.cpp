@@ -30,6 +30,12 @@ Rows weighted_rows(std::size_t count, std::size_t columns, std::uint64_t seed) {
   return rows;
 }
 
+Rows weighted_mixed_rows(std::size_t count, std::uint64_t seed) {
+  Rows rows = test::mixed_rows(count, seed);
+  rows.weights = test::uneven_weights(count, seed + 1);
+  return rows;
+}
+
 void expect_close(const PressSums& ours, const PressSums& theirs) {
   const auto near = [](double a, double b) { return std::abs(a - b) <= 1e-12 * std::abs(b); };
   EXPECT_EQ(ours.rows, theirs.rows);
@@ -67,7 +73,7 @@ double signal_score_by_refitting(const PressOracle& oracle, const Rows& rows,
 }
 
 TEST(PressSums, OfAnyPartitionMergeIntoOnePass) {
-  const Rows rows = weighted_rows(3000, 4, 81);
+  const Rows rows = weighted_mixed_rows(3000, 81);
   const Smoother fit = fit_to(rows, mixed_design(3));
   const PressSums whole = fit.press(rows.block());
   test::Uniform uniform(83);
@@ -83,7 +89,7 @@ TEST(PressSums, OfAnyPartitionMergeIntoOnePass) {
 }
 
 TEST(PressSums, ComeBackFromBytesToTheBit) {
-  const Rows rows = weighted_rows(200, 4, 84);
+  const Rows rows = weighted_mixed_rows(200, 84);
   const PressSums sums = fit_to(rows, mixed_design(2)).press(rows.block());
   const PressSums back = PressSums::deserialize(sums.serialize());
   EXPECT_EQ(back.serialize(), sums.serialize());
@@ -105,7 +111,7 @@ TEST(PressSums, RefuseBytesThatAreDamaged) {
 class PressThreads : public testing::TestWithParam<int> {};
 
 TEST_P(PressThreads, GiveTheSameBits) {
-  const Rows rows = weighted_rows(GetParam() > 3 ? 2500 : 6000, 4, 85);  // more than two pieces
+  const Rows rows = weighted_mixed_rows(GetParam() > 3 ? 2500 : 6000, 85);  // more than two pieces
   const Smoother fit = fit_to(rows, mixed_design(GetParam()));
   std::vector<PressSums> sums;
   std::vector<std::vector<double>> residuals;
@@ -157,7 +163,7 @@ TEST(PressThreads, GiveTheSameBitsByTriangularSolves) {
 }
 
 TEST(PressRows, DoNotDependOnTheBlockTheyCameIn) {
-  const Rows rows = weighted_rows(1500, 4, 88);
+  const Rows rows = weighted_mixed_rows(1500, 88);
   const Smoother fit = fit_to(rows, mixed_design(3));
   std::vector<double> whole(rows.count);
   std::vector<double> pieces(rows.count);

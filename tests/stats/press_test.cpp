@@ -11,6 +11,7 @@ namespace {
 
 using test::made_up_rows;
 using test::mixed_design;
+using test::mixed_rows;
 using test::PressOracle;
 using test::Rows;
 
@@ -133,19 +134,53 @@ TEST_P(PressOfDegree, EqualsRefittingWithATripleAndMixedResolutions) {
   // The ridge keeps the problem well posed: a triple of degree 7 has more columns than there are rows.
   const SmootherOptions options = with_ridge(0.05, false);
   const std::size_t count = GetParam() > 3 ? 24 : 50;
-  const Fitting plain(made_up_rows(count, 4, 57), mixed_design(GetParam()), options);
+  const Fitting plain(mixed_rows(count, 57), mixed_design(GetParam()), options);
   EXPECT_TRUE(plain.smoother.well_conditioned());
   plain.expect_everything();
-  const Fitting heavy(weighted(made_up_rows(count, 4, 58), 59), mixed_design(GetParam()), options);
+  const Fitting heavy(weighted(mixed_rows(count, 58), 59), mixed_design(GetParam()), options);
   heavy.expect_everything();
 }
 
 INSTANTIATE_TEST_SUITE_P(Degrees, PressOfDegree, testing::Values(1, 2, 3, 4),
                          [](const auto& test_case) { return "Degree" + std::to_string(test_case.param); });
 
+TEST(Press, EqualsRefittingWithoutTheInverse) {
+  // Every leverage by a triangular solve of a row of the paper's columns.
+  SmootherOptions options = with_ridge(0.05, false);
+  options.inverse_limit = 1;
+  for (const int degree : {1, 3}) {
+    const Fitting fitting(weighted(mixed_rows(50, 73), 74), mixed_design(degree), options);
+    EXPECT_FALSE(fitting.smoother.well_conditioned());
+    fitting.expect_everything();
+  }
+}
+
+TEST(Press, EqualsRefittingForTheAdditiveFamilyWithCategoriesAndWarps) {
+  const Rows rows = weighted(mixed_rows(60, 75), 76);
+  Fitting(rows, mixed_design(3, Parametrisation::first_block_full)).expect_everything();
+  // The first block, which holds the constant, as a category.
+  Fitting(rows, mixed_design(2, Parametrisation::first_block_full, true)).expect_everything();
+}
+
+TEST(Press, EqualsRefittingWhereACategoryHasOneLevelOrALevelNoRows) {
+  Rows rows = mixed_rows(50, 77);
+  for (std::size_t r = 0; r < rows.count; ++r) rows.at(r, 2) = 4;  // whatever it says, there is one level
+  std::vector<Feature> features = mixed_design(3).features();
+  features[2] = {"single", {4, 4}, FeatureKind::category, 1};
+  features[5].levels = 4;  // the third is none of the values, the fourth what is none
+  for (std::size_t r = 0; r < rows.count; ++r)
+    if (rows.at(r, 5) == 2) rows.at(r, 5) = 3;
+  const Design design(
+      features, {{{0}, {2}}, {{2}, {3}}, {{5}, {1}}, {{2, 0}, {1, 2}}, {{5, 2}, {1, 1}}, {{5, 0}, {1, 1}}}, 3,
+      Parametrisation::centred);
+  const Fitting fitting(weighted(rows, 78), design, with_ridge(1e-3, false));
+  EXPECT_EQ(design.term_columns(3), 0U);
+  fitting.expect_everything();
+}
+
 TEST(Press, EqualsRefittingWithTheTripleFirst) {
   const Design design = mixed_design(1, Parametrisation::centred, true);
-  Fitting(weighted(made_up_rows(60, 4, 60), 61), design, with_ridge(1e-3, false)).expect_everything();
+  Fitting(weighted(mixed_rows(60, 60), 61), design, with_ridge(1e-3, false)).expect_everything();
 }
 
 TEST(Press, EqualsRefittingForEveryDegree) {
@@ -160,7 +195,7 @@ TEST(Press, EqualsRefittingForEveryDegree) {
 }
 
 TEST(Press, EqualsRefittingUnderPenalties) {
-  const Rows rows = weighted(made_up_rows(60, 4, 64), 65);
+  const Rows rows = weighted(mixed_rows(60, 64), 65);
   const Design design = mixed_design(2);
   SmootherOptions options = with_ridge(1e-4, true);
   options.penalties = {roughness(design, 1, 0.7), roughness(design, 4, 3.0), roughness(design, 6, 0.2)};
@@ -235,7 +270,7 @@ TEST(Press, LeavesOutAWeightOfTwoAsARowGivenTwice) {
 }
 
 TEST(Press, SolvesTheNormalEquationsInThePapersColumns) {
-  const Rows rows = weighted(made_up_rows(60, 4, 70), 71);
+  const Rows rows = weighted(mixed_rows(60, 70), 71);
   const Fitting fitting(rows, mixed_design(2), with_ridge(1e-3, false));
   const test::Vector expected = fitting.oracle.solution();
   ASSERT_EQ(fitting.smoother.solution().size(), expected.size());

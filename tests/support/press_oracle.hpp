@@ -22,7 +22,7 @@ using Matrix = std::vector<Vector>;
 
 /// All B-splines of a coordinate at a point, by the recursion over the extended knots (Cox and de Boor).
 /// Outside the knots the pieces of the boundary interval go on; the right end belongs to the last interval.
-inline Vector dense_splines(const UniformBasis& basis, double x) {
+inline Vector dense_splines(const UniformBasis& basis, Real x) {
   const int degree = basis.degree();
   const int intervals = basis.resolution();
   const Real first = basis.knots().first;
@@ -30,16 +30,41 @@ inline Vector dense_splines(const UniformBasis& basis, double x) {
   Vector value(static_cast<std::size_t>(intervals + degree), 0);
   if (step == 0) return value;
   const auto knot = [&](int i) { return first + step * (i - degree); };
-  const int cell = std::clamp(static_cast<int>(std::floor((Real{x} - first) / step)), 0, intervals - 1);
+  const int cell = std::clamp(static_cast<int>(std::floor((x - first) / step)), 0, intervals - 1);
   Vector level(static_cast<std::size_t>(intervals + 2 * degree), 0);
   level[static_cast<std::size_t>(cell + degree)] = 1;
   for (int k = 1; k <= degree; ++k)
     for (int i = 0; i + k < static_cast<int>(level.size()); ++i) {
       const auto at = static_cast<std::size_t>(i);
-      level[at] = level[at] * (Real{x} - knot(i)) / (knot(i + k) - knot(i)) +
-                  level[at + 1] * (knot(i + k + 1) - Real{x}) / (knot(i + k + 1) - knot(i + 1));
+      level[at] = level[at] * (x - knot(i)) / (knot(i + k) - knot(i)) +
+                  level[at + 1] * (knot(i + k + 1) - x) / (knot(i + k + 1) - knot(i + 1));
     }
   std::copy_n(level.begin(), value.size(), value.begin());
+  return value;
+}
+
+/// A warp by its definition: the line through the nodes on both sides, found one after the other.
+inline Real warped(const Warp& warp, Real x) {
+  if (warp.nodes.empty()) return x;
+  std::size_t right = 1;
+  while (right + 1 < warp.nodes.size() && warp.nodes[right] <= x) ++right;
+  const Real share = (x - warp.nodes[right - 1]) / (Real{warp.nodes[right]} - warp.nodes[right - 1]);
+  return warp.values[right - 1] + share * (Real{warp.values[right]} - warp.values[right - 1]);
+}
+
+/// All functions of one coordinate of a term at a value of its feature.
+inline Vector dense_functions(const Design& design, std::size_t term, std::size_t coordinate, double x) {
+  const Feature& feature = design.features()[design.terms()[term].features[coordinate]];
+  if (feature.kind != FeatureKind::category)
+    return dense_splines(design.basis(term, coordinate), warped(feature.warp, x));
+  Vector value(static_cast<std::size_t>(feature.levels), 0);
+  bool found = false;
+  for (int level = 0; level < feature.levels; ++level)
+    if (level == x) {
+      value[static_cast<std::size_t>(level)] = 1;
+      found = true;
+    }
+  if (!found) value.back() = 1;
   return value;
 }
 
@@ -59,18 +84,18 @@ inline Vector outer(const std::vector<Vector>& factors) {
 inline Vector raw_term_row(const Design& design, std::size_t term, const MatrixView& x, std::size_t row) {
   std::vector<Vector> factors;
   for (std::size_t c = 0; c < design.terms()[term].order(); ++c)
-    factors.push_back(dense_splines(design.basis(term, c), x(row, design.terms()[term].features[c])));
+    factors.push_back(dense_functions(design, term, c, x(row, design.terms()[term].features[c])));
   return outer(factors);
 }
 
 /// Weighted means of the functions of one coordinate of a term.
 inline Vector coordinate_means(const Design& design, std::size_t term, std::size_t coordinate,
                                const RowBlock& rows) {
-  const UniformBasis& basis = design.basis(term, coordinate);
-  Vector mean(static_cast<std::size_t>(basis.functions()), 0);
+  Vector mean(static_cast<std::size_t>(design.basis(term, coordinate).functions()), 0);
   Real total = 0;
   for (std::size_t r = 0; r < rows.rows(); ++r) {
-    const Vector value = dense_splines(basis, rows.x(r, design.terms()[term].features[coordinate]));
+    const Vector value =
+        dense_functions(design, term, coordinate, rows.x(r, design.terms()[term].features[coordinate]));
     for (std::size_t a = 0; a < mean.size(); ++a) mean[a] += Real{rows.weight(r)} * value[a];
     total += rows.weight(r);
   }
@@ -92,7 +117,7 @@ inline Matrix dense_design(const Design& design, const RowBlock& rows, const Row
     for (std::size_t t = 0; t < design.terms().size(); ++t) {
       std::vector<Vector> factors;
       for (std::size_t c = 0; c < design.terms()[t].order(); ++c) {
-        Vector value = dense_splines(design.basis(t, c), rows.x(r, design.terms()[t].features[c]));
+        Vector value = dense_functions(design, t, c, rows.x(r, design.terms()[t].features[c]));
         for (std::size_t a = 0; centred && a < value.size(); ++a) value[a] -= means[t][c][a];
         if (centred || t > 0) value.pop_back();
         factors.push_back(std::move(value));
