@@ -20,15 +20,7 @@ struct Outcome {
   double seconds = 0;
 };
 
-bool two_valued(const StudyRows& rows, std::size_t column) {
-  const auto first = rows.x.begin() + static_cast<std::ptrdiff_t>(column * rows.count);
-  return std::set<double>(first, first + static_cast<std::ptrdiff_t>(rows.count)).size() == 2;
-}
-
 Outcome run(const StudySplit& split, Options options) {
-  if (options.pair_choice != PairChoice::all)  // the default profile, as the command sets it
-    for (std::size_t j = 0; j < split.train.columns; ++j)
-      options.kinds.push_back(two_valued(split.train, j) ? FeatureKind::linear : FeatureKind::spline);
   options.threads = 0;
   const auto start = std::chrono::steady_clock::now();
   const Model model = fit(split.train.view(), split.train.y, options);

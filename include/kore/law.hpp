@@ -55,6 +55,23 @@ double excess_risk(const LawConstants& law, const BasisCount& size, double n, do
 double optimal_resolution(const LawConstants& law, const BasisCount& size, double n, double beta,
                           double lowest, double highest);
 
+/// Sampling variances of two pilots' LOO, which are measured on the same rows and vary together.
+struct PilotNoise {
+  double variance_a = 0;
+  double variance_b = 0;
+  double covariance = 0;
+};
+/// An interval.
+struct ResolutionInterval {
+  double low = 0;
+  double high = 0;
+};
+/// Where the optimum of the law lies with 95 % confidence (delta method on its logarithm), within `[lowest,
+/// highest]`; all of that where the pilots do not determine the law.
+ResolutionInterval optimal_interval(const PilotPoint& a, const PilotPoint& b, const PilotNoise& noise,
+                                    const BasisCount& size, double n, double beta, double lowest,
+                                    double highest);
+
 /// The closed form that keeps only the highest order of the variance (eq. 31). Needs `law.usable()` and at
 /// least one term.
 double dominant_resolution(const LawConstants& law, const BasisCount& size, double n, double beta);

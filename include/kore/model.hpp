@@ -23,6 +23,27 @@ struct Effect {
                         ///< more or less than 1.
   double covariance_share =
       0;  ///< Covariance with the fitted values over their variance; adds up to 1 over all terms.
+  /// Of a main effect's coefficients (raw layout, square), given the penalties: what bands are made of. Empty
+  /// for interactions and for fits without penalty.
+  std::vector<double> covariance = {};
+};
+
+/// One of the models that leave-one-out chose between.
+struct StageSummary {
+  Family structure = Family::additive;
+  bool penalised = true;
+  std::size_t terms = 0;
+  std::size_t columns = 0;
+  double parameters = 0;  ///< Effective number.
+  double loo = 0;
+  bool chosen = false;
+};
+
+/// An interaction that was looked at: what it promised before it was tried.
+struct ScreenedTerm {
+  std::vector<std::size_t> features;
+  double gain = 0;  ///< Of the restricted likelihood of the residuals, in nats.
+  bool kept = false;
 };
 
 /// The story of a fit: how the resolution was solved for and what came out.
@@ -46,6 +67,11 @@ struct FitSummary {
   std::optional<Selection> additive;
   std::optional<Selection> pairwise;
   std::optional<Diagnostic> diagnostic;  ///< Where the additive family competed.
+  // Where penalties were solved for:
+  double noise = 0;  ///< Variance, as the restricted likelihood has it.
+  std::vector<StageSummary> stages;
+  std::vector<ScreenedTerm> screened;  ///< Pairs, then triples, the most promising first.
+  std::size_t structure_rows = 0;      ///< Rows that decided on the structure: all, or a sample.
 
   /// Share of the target's variance predicted on left-out rows.
   double loo_r2() const { return target_variance > 0 ? 1 - loo / target_variance : 0; }
@@ -62,6 +88,8 @@ struct Model {
   std::vector<double> coefficients;  ///< Raw layout of the design.
   std::string target;                ///< Name of the target; may be empty.
   std::vector<Effect> effects;       ///< One per term.
+  /// One for each penalty of each term; empty where the fit has none.
+  std::vector<std::vector<double>> penalty_weights;
   FitSummary summary;
   /// Order statistics of the leave-one-out residuals at evenly spaced ranks, at most 4096; empty if not kept.
   std::vector<double> loo_residual_quantiles;
@@ -91,6 +119,10 @@ double anova_constant(const Model& model);
 /// A term at one point (as many numbers as the term has features), centred as in the ANOVA decomposition: a
 /// main effect has mean zero over the training rows, an interaction mean zero along each of its coordinates.
 double term_value(const Model& model, std::size_t term, std::span<const double> point);
+
+/// The standard error of a main effect at one point, given the penalties (a Bayesian posterior's, whose bands
+/// cover well on average over the curve); NaN where the model does not know it.
+double effect_error(const Model& model, std::size_t term, double point);
 
 /// Versioned, checksummed bytes. Reading throws `corrupt_file` or `unsupported_version`.
 std::vector<std::byte> to_bytes(const Model& model);

@@ -69,12 +69,16 @@ struct Selection {
   bool skipped = false;  ///< The family was too large for the data; nothing was fitted and `loo` is infinite.
   int resolution = 1;    ///< `G*`.
   double plug_in = 1;    ///< `G_dagger`, the solution of the law.
-  LawConstants law;      ///< `A_hat` and `tau_hat`; zero with fewer than two pilots.
-  double loo = 0;        ///< LOO at `resolution`; infinite if none is stable, but for `score_unstable`.
-  int fits = 0;          ///< Distinct resolutions looked at, also those the curve knew before.
-  int largest_stable = 1;         ///< `G_eff`; 0 if skipped.
-  bool bridged = false;           ///< The gap bridge found the result.
-  std::vector<int> pilots;        ///< Resolutions used as pilots, in order; none if no resolution is stable.
+  /// Where `G_dagger` lies with 95 % confidence, as far as the noise of the pilots' LOO tells; both zero
+  /// where it was not asked for.
+  double plug_in_low = 0;
+  double plug_in_high = 0;
+  LawConstants law;         ///< `A_hat` and `tau_hat`; zero with fewer than two pilots.
+  double loo = 0;           ///< LOO at `resolution`; infinite if none is stable, but for `score_unstable`.
+  int fits = 0;             ///< Distinct resolutions looked at, also those the curve knew before.
+  int largest_stable = 1;   ///< `G_eff`; 0 if skipped.
+  bool bridged = false;     ///< The gap bridge found the result.
+  std::vector<int> pilots;  ///< Resolutions used as pilots, in order; none if no resolution is stable.
   std::vector<int> certificate;   ///< Resolutions of the certificate, in order.
   std::map<int, FitScore> curve;  ///< Every fit looked at, as measured.
 };
@@ -84,7 +88,8 @@ struct Selection {
 /// the plug-in to the better pilot.
 Selection select_resolution(ResolutionCurve& curve, const SelectorOptions& options);
 
-enum class Family { additive, pairwise };
+/// Main effects alone, with interactions of two features, or also of three.
+enum class Family { additive, pairwise, threeway };
 const char* to_string(Family family);
 
 /// The additive family unless the pairwise one has the strictly smaller LOO.

@@ -127,6 +127,29 @@ double optimal_resolution(const LawConstants& law, const BasisCount& size, doubl
   return left + 0.5 * (right - left);
 }
 
+ResolutionInterval optimal_interval(const PilotPoint& a, const PilotPoint& b, const PilotNoise& noise,
+                                    const BasisCount& size, double n, double beta, double lowest,
+                                    double highest) {
+  const auto log_optimum = [&](double step_a, double step_b) {
+    const LawConstants law =
+        solve_pilots({a.resolution, a.p, a.loo + step_a}, {b.resolution, b.p, b.loo + step_b}, n, beta);
+    // Far beyond the ends, so that a derivative at an end is not cut off.
+    return law.usable() ? std::log(optimal_resolution(law, size, n, beta, lowest / 16, highest * 16))
+                        : std::numeric_limits<double>::quiet_NaN();
+  };
+  const double step = 1e-6 * std::min(std::abs(a.loo), std::abs(b.loo));
+  const double slope_a = (log_optimum(step, 0) - log_optimum(-step, 0)) / (2 * step);
+  const double slope_b = (log_optimum(0, step) - log_optimum(0, -step)) / (2 * step);
+  const double variance = slope_a * slope_a * noise.variance_a + slope_b * slope_b * noise.variance_b +
+                          2 * slope_a * slope_b * noise.covariance;
+  const double centre = log_optimum(0, 0);
+  constexpr double quantile = 1.96;
+  if (!std::isfinite(variance) || !std::isfinite(centre)) return {lowest, highest};
+  const double reach = quantile * std::sqrt(std::max(variance, 0.0));
+  return {std::clamp(std::exp(centre - reach), lowest, highest),
+          std::clamp(std::exp(centre + reach), lowest, highest)};
+}
+
 double dominant_resolution(const LawConstants& law, const BasisCount& size, double n, double beta) {
   require_usable(law);
   require_terms(size);

@@ -3,7 +3,22 @@
 #include <algorithm>
 #include <span>
 
+#include "base/parallel.hpp"
+#include "stats/linear_form.hpp"
+#include "stats/local_block.hpp"
+
 namespace kore {
+namespace {
+
+void set_shares(const std::vector<double>& with_fit, double total, std::vector<Effect>& effects) {
+  if (!(total > 0)) return;
+  for (std::size_t t = 0; t < effects.size(); ++t) {
+    effects[t].share = effects[t].variance / total;
+    effects[t].covariance_share = with_fit[t] / total;
+  }
+}
+
+}  // namespace
 
 std::vector<Effect> effects_of(const GramAccumulator& gram, const Smoother& smoother) {
   const Design& design = gram.design();
@@ -50,11 +65,47 @@ std::vector<Effect> effects_of(const GramAccumulator& gram, const Smoother& smoo
       if (t != u) with_fit[u] += covariance;
       total += t == u ? covariance : 2 * covariance;
     }
-  if (!(total > 0)) return effects;
+  set_shares(with_fit, total, effects);
+  return effects;
+}
+
+std::vector<Effect> effects_of_rows(const Smoother& smoother, const RowBlock& rows, int threads) {
+  const Design& design = smoother.design();
+  const std::size_t terms = design.terms().size();
+  std::vector<std::vector<double>> values(terms, std::vector<double>(rows.rows()));
+  parallel_for(terms, threads, [&](std::size_t t) {
+    constexpr std::size_t piece = 1024;
+    LocalBlock local(design, std::min(piece, rows.rows()), false);
+    for (std::size_t first = 0; first < rows.rows(); first += piece) {
+      const std::size_t count = std::min(piece, rows.rows() - first);
+      for (const std::size_t j : design.terms()[t].features)
+        local.evaluate(j, rows.x, first, count, Extrapolation::continue_polynomial);
+      add_term_values(design, t, smoother.coefficients(), local, count, values[t].data() + first);
+    }
+  });
+  double n = 0;
+  for (std::size_t r = 0; r < rows.rows(); ++r) n += rows.weight(r);
+  std::vector<Effect> effects(terms);
+  std::vector<double> fitted(rows.rows());
   for (std::size_t t = 0; t < terms; ++t) {
-    effects[t].share = effects[t].variance / total;
-    effects[t].covariance_share = with_fit[t] / total;
+    for (std::size_t r = 0; r < rows.rows(); ++r)
+      if (rows.weight(r) > 0) effects[t].mean += rows.weight(r) * values[t][r] / n;
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      values[t][r] = rows.weight(r) > 0 ? values[t][r] - effects[t].mean : 0.0;
+      fitted[r] += values[t][r];
+    }
   }
+  const auto covariance = [&](const std::vector<double>& a, const std::vector<double>& b) {
+    double sum = 0;
+    for (std::size_t r = 0; r < rows.rows(); ++r) sum += rows.weight(r) * a[r] * b[r];
+    return sum / n;
+  };
+  std::vector<double> with_fit(terms);
+  for (std::size_t t = 0; t < terms; ++t) {
+    effects[t].variance = covariance(values[t], values[t]);
+    with_fit[t] = covariance(values[t], fitted);
+  }
+  set_shares(with_fit, covariance(fitted, fitted), effects);
   return effects;
 }
 

@@ -9,5 +9,7 @@ namespace kore {
 
 /// Means, variances and covariance shares of all terms of a fit, from its sufficient statistics alone.
 std::vector<Effect> effects_of(const GramAccumulator& gram, const Smoother& smoother);
+/// The same from the rows themselves.
+std::vector<Effect> effects_of_rows(const Smoother& smoother, const RowBlock& rows, int threads);
 
 }  // namespace kore

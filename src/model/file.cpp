@@ -114,7 +114,7 @@ void write(ByteWriter& out, const FitSummary& summary) {
 FitSummary read_summary(ByteReader& in) {
   FitSummary summary;
   summary.rows = in.u64();
-  summary.structure = read_enum(in, Family::pairwise);
+  summary.structure = read_enum(in, Family::threeway);
   summary.relative_ridge = in.u8() != 0;
   summary.resolution = static_cast<int>(in.u32());
   summary.fits = static_cast<int>(in.u32());
@@ -146,6 +146,70 @@ std::vector<Effect> read_effects(ByteReader& in) {
   return effects;
 }
 
+/// What the default profile adds: a section of its own, which models without it lack.
+void write_growth(ByteWriter& out, const Model& model) {
+  const FitSummary& summary = model.summary;
+  out.f64(summary.noise);
+  out.u64(summary.structure_rows);
+  for (const auto* selection : {&summary.additive, &summary.pairwise}) {
+    out.f64(*selection ? (*selection)->plug_in_low : 0);
+    out.f64(*selection ? (*selection)->plug_in_high : 0);
+  }
+  out.u64(summary.stages.size());
+  for (const StageSummary& stage : summary.stages) {
+    out.u8(static_cast<std::uint8_t>(stage.structure));
+    out.u8(stage.penalised ? 1 : 0);
+    out.u8(stage.chosen ? 1 : 0);
+    out.u64(stage.terms);
+    out.u64(stage.columns);
+    out.f64(stage.parameters);
+    out.f64(stage.loo);
+  }
+  out.u64(summary.screened.size());
+  for (const ScreenedTerm& term : summary.screened) {
+    out.u8(static_cast<std::uint8_t>(term.features.size()));
+    for (const std::size_t j : term.features) out.u64(j);
+    out.f64(term.gain);
+    out.u8(term.kept ? 1 : 0);
+  }
+  out.u64(model.penalty_weights.size());
+  for (const std::vector<double>& weights : model.penalty_weights) out.f64s(weights);
+  for (const Effect& effect : model.effects) out.f64s(effect.covariance);
+}
+
+void read_growth(ByteReader& in, Model& model) {
+  FitSummary& summary = model.summary;
+  summary.noise = in.f64();
+  summary.structure_rows = in.u64();
+  for (auto* selection : {&summary.additive, &summary.pairwise}) {
+    const double low = in.f64();
+    const double high = in.f64();
+    if (!*selection) continue;
+    (*selection)->plug_in_low = low;
+    (*selection)->plug_in_high = high;
+  }
+  summary.stages.resize(in.count(35));
+  for (StageSummary& stage : summary.stages) {
+    stage.structure = read_enum(in, Family::threeway);
+    stage.penalised = in.u8() != 0;
+    stage.chosen = in.u8() != 0;
+    stage.terms = in.u64();
+    stage.columns = in.u64();
+    stage.parameters = in.f64();
+    stage.loo = in.f64();
+  }
+  summary.screened.resize(in.count(10));
+  for (ScreenedTerm& term : summary.screened) {
+    term.features.resize(in.u8());
+    for (std::size_t& j : term.features) j = in.u64();
+    term.gain = in.f64();
+    term.kept = in.u8() != 0;
+  }
+  model.penalty_weights.resize(in.count(8));
+  for (std::vector<double>& weights : model.penalty_weights) weights = in.f64s();
+  for (Effect& effect : model.effects) effect.covariance = in.f64s();
+}
+
 std::vector<std::byte> section_of(const auto& value) {
   ByteWriter out;
   write(out, value);
@@ -162,7 +226,7 @@ Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
     return ByteReader(found->second);
   };
   ByteReader design = reader("design");
-  Model model{read_design(design), {}, 0, {}, "", {}, {}, {}, {}};
+  Model model{read_design(design), {}, 0, {}, "", {}, {}, {}, {}, {}};
   ByteReader function = reader("function");
   model.extrapolation = read_enum(function, Extrapolation::error);
   model.intercept = function.f64();
@@ -173,6 +237,10 @@ Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
   model.effects = read_effects(effects);
   ByteReader summary = reader("summary");
   model.summary = read_summary(summary);
+  if (sections.contains("growth")) {
+    ByteReader growth = reader("growth");
+    read_growth(growth, model);
+  }
   if (model.coefficients.size() != model.design.raw_columns() ||
       model.effects.size() != model.design.terms().size())
     throw Error(ErrorCode::corrupt_file,
@@ -198,6 +266,9 @@ std::vector<std::byte> to_bytes(const Model& model) {
   section("function", function.bytes());
   section("effects", section_of(model.effects));
   section("summary", section_of(model.summary));
+  ByteWriter growth;
+  write_growth(growth, model);
+  section("growth", growth.bytes());
   for (const auto& [name, content] : model.attachments)
     section(std::string(attachment_prefix) + name, content);
   return seal("KORE", format_version, out.bytes());

@@ -7,99 +7,17 @@
 #include "base/parallel.hpp"
 #include "kore/error.hpp"
 #include "model/effects.hpp"
+#include "model/grown_fit.hpp"
 #include "model/residual_quantiles.hpp"
+#include "model/survey.hpp"
+#include "penalty/roughness.hpp"
 #include "select/family.hpp"
 #include "select/residuals.hpp"
 
 namespace kore {
 namespace {
 
-constexpr double largest_square_root =
-    1e150;  // beyond it squared errors overflow, below its inverse they vanish
-constexpr double largest_weight = 1e100;
-constexpr std::size_t most_pairs = 64;    // that the automatic choice takes without screening
-constexpr double negligible_lift = 0.01;  // of the leave-one-out error of straight lines
-
-constexpr const char* lines_are_enough =
-    "The splines gain next to nothing over straight lines on left-out rows: the regression is at its noise "
-    "floor, and ordinary least squares is enough.";
-constexpr const char* nothing_predicts =
-    "Neither splines nor straight lines predict left-out rows better than the mean does: these features say "
-    "next to nothing about the target.";
-
-/// The rows of another source with a constant subtracted from the target.
-class ShiftedSource final : public RowSource {
- public:
-  ShiftedSource(const RowSource& rows, double shift) : rows_(rows), shift_(shift) {}
-
-  std::size_t columns() const override { return rows_.columns(); }
-  bool in_memory() const override { return rows_.in_memory(); }
-  void for_each_block(const std::function<void(const RowBlock&)>& visit) const override {
-    if (shift_ == 0) return rows_.for_each_block(visit);
-    rows_.for_each_block([&](const RowBlock& block) {
-      std::vector<double> shifted(block.y.begin(), block.y.end());
-      for (double& value : shifted) value -= shift_;
-      visit({block.x, shifted, block.weights});
-    });
-  }
-
- private:
-  const RowSource& rows_;
-  double shift_;
-};
-
-/// What pass 0 tells about the data.
-struct Survey {
-  std::vector<Feature> features;
-  Range target;
-  double target_mean = 0;
-  double target_variance = 0;
-  std::size_t rows = 0;
-  double weight = 0;
-};
-
-void check_target(const Range& target) {
-  const double largest = std::max(std::abs(target.lowest), std::abs(target.highest));
-  if (largest > largest_square_root)
-    throw Error(
-        ErrorCode::invalid_data,
-        "The target has values beyond 1e150 in magnitude, whose squares overflow. Rescale the target.");
-  if (largest > 0 && largest < 1 / largest_square_root)
-    throw Error(ErrorCode::invalid_data,
-                "All values of the target are below 1e-150 in magnitude, and their squares vanish. Rescale "
-                "the target.");
-}
-
-Survey survey(const RowSource& source, const Options& options, const Names& names) {
-  const std::size_t columns = source.columns();
-  if (columns == 0) throw Error(ErrorCode::invalid_data, "The data have no feature columns.");
-  if (!names.features.empty() && names.features.size() != columns)
-    throw Error(ErrorCode::invalid_argument, std::to_string(names.features.size()) +
-                                                 " names were given for " + std::to_string(columns) +
-                                                 " features.");
-  options.check(columns);
-  RangeAccumulator ranges(columns, names.features);
-  source.for_each_block([&](const RowBlock& block) { ranges.add(block); });
-  const std::vector<Range>& seen = ranges.ranges();
-  if (ranges.rows() < 2) throw Error(ErrorCode::too_few_rows, "The data have 1 row; a fit needs at least 2.");
-  if (!(ranges.weight() <= largest_weight))
-    throw Error(ErrorCode::invalid_data,
-                "The weights add up to more than 1e100. Rescale them so that they add up to about the number "
-                "of rows.");
-  if (!(ranges.weight() > 1))
-    throw Error(ErrorCode::too_few_rows, "The weights add up to " + number_text(ranges.weight()) +
-                                             ". A weight of 1 counts as one row, so they must add up to more "
-                                             "than 1; about the number of rows is right.");
-  check_target(ranges.target());
-  Survey result{
-      {}, ranges.target(), ranges.target_mean(), ranges.target_variance(), ranges.rows(), ranges.weight()};
-  for (std::size_t j = 0; j < columns; ++j)
-    result.features.push_back({names.features.empty() ? "" : names.features[j],
-                               options.ranges.empty() ? seen[j] : options.ranges[j],
-                               options.kinds.empty() ? FeatureKind::spline : options.kinds[j],
-                               options.levels.empty() ? 0 : options.levels[j]});
-  return result;
-}
+constexpr std::size_t most_pairs = 64;  // that the automatic choice takes without screening
 
 bool within(const BasisCount& size, int resolution, const Options& options) {
   return options.max_columns == 0 || size(resolution) <= static_cast<double>(options.max_columns);
@@ -247,32 +165,10 @@ class Contest {
   ResolutionCurve pairwise_curve_;
 };
 
-Model constant_model(const Survey& data, const Options& options, const Names& names) {
-  Design design(data.features, Design::additive(data.features, 1, options.degree).terms(), options.degree,
-                Parametrisation::centred);
-  std::vector<double> zeros(design.raw_columns());
-  std::vector<Effect> no_effects(design.terms().size());
-  Model model{std::move(design),
-              options.extrapolation,
-              data.target.lowest,
-              std::move(zeros),
-              names.target,
-              std::move(no_effects),
-              {},
-              {0.0},
-              {}};
-  model.summary.rows = data.rows;
-  model.summary.weight = data.weight;
-  model.summary.target_mean = data.target.lowest;
-  model.summary.target_shift = data.target.lowest;
-  model.summary.ridge = options.ridge;
-  model.summary.relative_ridge = options.relative_ridge;
-  return model;
-}
-
 }  // namespace
 
 Model fit(const RowSource& source, const Options& options, const Names& names) {
+  if (options.penalise) return grown_fit(source, options, names);
   // The survey of a constant target ends the matter before any curve is asked for a fit.
   Contest contest(source, options, names);
   const Survey& data = contest.data();
@@ -294,9 +190,16 @@ Model fit(const RowSource& source, const Options& options, const Names& names) {
   std::vector<double> quantiles;
   if (options.intervals)
     quantiles = loo_residual_quantiles(contest.source(), best.smoother, data.rows, contest.threads());
-  return {best.smoother.design(),       options.extrapolation, best.smoother.intercept() + contest.shift(),
-          best.smoother.coefficients(), names.target,          effects_of(best.gram, best.smoother),
-          std::move(summary),           std::move(quantiles),  {}};
+  return {best.smoother.design(),
+          options.extrapolation,
+          best.smoother.intercept() + contest.shift(),
+          best.smoother.coefficients(),
+          names.target,
+          effects_of(best.gram, best.smoother),
+          {},
+          std::move(summary),
+          std::move(quantiles),
+          {}};
 }
 
 Model fit(const MatrixView& x, std::span<const double> y, const Options& options, const Names& names) {
@@ -316,6 +219,8 @@ std::vector<double> loo_residuals(const RowSource& source, const Model& model, i
   options.ridge = model.summary.ridge;
   options.relative_ridge = model.summary.relative_ridge;
   options.threads = members;
+  for (std::size_t t = 0; t < model.penalty_weights.size(); ++t)
+    options.penalties.push_back({t, weighted_penalty(model.design, t, model.penalty_weights[t])});
   Smoother smoother(gram, options);
   Smoother* const fits[]{&smoother};
   refine(fits, shifted, members);
@@ -331,6 +236,7 @@ std::vector<double> loo_residuals(const RowSource& source, const Model& model, i
 Diagnosis diagnose(const RowSource& source, const Options& options, const Names& names) {
   Options competing = options;
   competing.family = FamilyChoice::automatic;
+  if (options.penalise) return diagnose_grown(source, competing, names);
   Contest contest(source, competing, names);
   if (contest.data().target.lowest == contest.data().target.highest)
     throw Error(ErrorCode::invalid_data, "The target is constant: there is nothing to diagnose.");
@@ -359,11 +265,7 @@ Diagnosis diagnose(const RowSource& source, const Options& options, const Names&
   diagnosis.loo_r2 = summary.loo_r2();
   diagnosis.chosen_signal_score = chosen.signal_score();
   diagnosis.interpolates = summary.interpolates();
-  const double linear_loo = contest.linear_loo();
-  diagnosis.lift_over_linear = 1 - summary.loo / linear_loo;
-  if (diagnosis.lift_over_linear < negligible_lift)
-    diagnosis.pilots.advice.push_back(linear_loo < summary.target_variance ? lines_are_enough
-                                                                           : nothing_predicts);
+  compare_with_lines(diagnosis, summary, contest.linear_loo());
   return diagnosis;
 }
 

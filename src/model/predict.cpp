@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/number_text.hpp"
 #include "base/parallel.hpp"
@@ -125,6 +126,22 @@ double term_value(const Model& model, std::size_t term, std::span<const double> 
         "The effect is not a finite number at this point: a value is not finite, or lies too far outside "
         "the training range.");
   return point.size() == 1 ? value - model.effects[term].mean : value;
+}
+
+double effect_error(const Model& model, std::size_t term, double point) {
+  if (term >= model.effects.size() || model.effects[term].covariance.empty())
+    return std::numeric_limits<double>::quiet_NaN();
+  const UniformBasis& basis = model.design.basis(term, 0);
+  const LocalBasis local = basis.evaluate(model.design.warp(term, 0)(point), model.extrapolation);
+  const auto size = static_cast<std::size_t>(basis.functions());
+  double variance = 0;
+  for (std::size_t i = 0; i <= static_cast<std::size_t>(basis.degree()); ++i)
+    for (std::size_t j = 0; j <= static_cast<std::size_t>(basis.degree()); ++j) {
+      const std::size_t cell = static_cast<std::size_t>(local.cell);
+      variance +=
+          local.value[i] * model.effects[term].covariance[(cell + i) * size + cell + j] * local.value[j];
+    }
+  return std::sqrt(std::max(variance, 0.0));
 }
 
 }  // namespace kore

@@ -33,11 +33,7 @@ std::vector<Weighted> sample(const RowSource& source, const Smoother& smoother, 
   return kept;
 }
 
-}  // namespace
-
-std::vector<double> loo_residual_quantiles(const RowSource& source, const Smoother& smoother,
-                                           std::size_t rows, int threads) {
-  std::vector<Weighted> residuals = sample(source, smoother, rows, threads);
+std::vector<double> quantiles_of(std::vector<Weighted> residuals) {
   std::sort(residuals.begin(), residuals.end(),
             [](const Weighted& a, const Weighted& b) { return a.residual < b.residual; });
   double total = 0;
@@ -53,6 +49,20 @@ std::vector<double> loo_residual_quantiles(const RowSource& source, const Smooth
     quantiles.push_back(residuals[at].residual);
   }
   return quantiles;
+}
+
+}  // namespace
+
+std::vector<double> loo_residual_quantiles(const RowSource& source, const Smoother& smoother,
+                                           std::size_t rows, int threads) {
+  return quantiles_of(sample(source, smoother, rows, threads));
+}
+
+std::vector<double> residual_quantiles(const std::vector<double>& residuals, const RowBlock& rows) {
+  std::vector<Weighted> kept;
+  for (std::size_t r = 0; r < residuals.size(); ++r)
+    if (rows.weight(r) > 0) kept.push_back({residuals[r], rows.weight(r)});
+  return quantiles_of(std::move(kept));
 }
 
 IntervalOffsets interval_offsets(const Model& model, double level) {

@@ -12,5 +12,7 @@ namespace kore {
 /// distribution. Of more rows than fit into a few megabytes, every k-th is used.
 std::vector<double> loo_residual_quantiles(const RowSource& source, const Smoother& smoother,
                                            std::size_t rows, int threads);
+/// The same from residuals that are there already.
+std::vector<double> residual_quantiles(const std::vector<double>& residuals, const RowBlock& rows);
 
 }  // namespace kore

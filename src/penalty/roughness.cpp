@@ -91,4 +91,14 @@ std::vector<std::vector<double>> term_penalties(const Design& design, std::size_
   return parts;
 }
 
+std::vector<double> weighted_penalty(const Design& design, std::size_t term,
+                                     std::span<const double> weights) {
+  const std::size_t m = design.term_columns(term);
+  std::vector<double> total(m * m);
+  const std::vector<Matrix> parts = term_penalties(design, term);
+  for (std::size_t k = 0; k < weights.size(); ++k)
+    for (std::size_t i = 0; i < total.size(); ++i) total[i] += weights[k] * parts[k][i];
+  return total;
+}
+
 }  // namespace kore

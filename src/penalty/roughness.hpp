@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "kore/design.hpp"
@@ -21,5 +22,8 @@ inline constexpr double interaction_shrinkage = 0.1;
 /// add up to one, coefficients of all functions that differ by a constant are the same effect: the penalty is
 /// that of the smallest of them, so that it does not matter which function was left out.
 std::vector<std::vector<double>> term_penalties(const Design& design, std::size_t term);
+
+/// Their sum with the given weights.
+std::vector<double> weighted_penalty(const Design& design, std::size_t term, std::span<const double> weights);
 
 }  // namespace kore

@@ -23,6 +23,9 @@ void require_count(int value, int lowest, const std::string& option) {
 
 Options Options::paper() {
   Options options;
+  options.penalise = false;
+  options.max_resolution_additive = 20;
+  options.max_resolution_pairwise = 8;
   options.pair_choice = PairChoice::all;
   options.max_columns = 0;
   options.score_unstable = false;
@@ -42,6 +45,8 @@ void Options::check(std::size_t features) const {
   require_count(radius_additive, 0, "radius_additive");
   require_count(radius_pairwise, 0, "radius_pairwise");
   require_count(threads, 0, "threads");
+  require(max_order >= 1 && max_order <= 3, "max_order", std::to_string(max_order), "1, 2 or 3");
+  require(structure_rows >= 100, "structure_rows", std::to_string(structure_rows), "at least 100");
   require(stability > 0 && stability < 1, "stability", std::to_string(stability), "between 0 and 1");
   require(ridge >= 0 && std::isfinite(ridge), "ridge", std::to_string(ridge),
           "a finite number that is not negative");

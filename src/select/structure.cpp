@@ -2,7 +2,17 @@
 
 namespace kore {
 
-const char* to_string(Family family) { return family == Family::additive ? "additive" : "pairwise"; }
+const char* to_string(Family family) {
+  switch (family) {
+    case Family::additive:
+      return "additive";
+    case Family::pairwise:
+      return "pairwise";
+    case Family::threeway:
+      break;
+  }
+  return "threeway";
+}
 
 Family choose_structure(const Selection& additive, const Selection& pairwise) {
   // A skipped family has an infinite LOO and so never wins; a tie goes to the simpler family.

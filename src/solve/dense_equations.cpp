@@ -49,8 +49,8 @@ class DenseSums {
       const std::size_t from = i * piece;
       const std::size_t rows = std::min(piece, count - from);
       LocalBlock local(design_, rows, false);
-      for (std::size_t m = 0; m < design_.marginals().size(); ++m)
-        local.evaluate(m, block.x, first + from, rows, Extrapolation::continue_polynomial);
+      for (std::size_t j = 0; j < design_.features().size(); ++j)
+        local.evaluate(j, block.x, first + from, rows, Extrapolation::continue_polynomial);
       std::vector<std::size_t> all(rows);
       std::iota(all.begin(), all.end(), std::size_t{0});
       rows_.write(local, all, panel_.data() + from * p);

@@ -194,6 +194,21 @@ const std::vector<double>& Smoother::solution() const { return state_->solution;
 double Smoother::intercept() const { return state_->intercept; }
 const std::vector<double>& Smoother::coefficients() const { return state_->coefficients; }
 const std::vector<double>& Smoother::inverse_diagonal() const { return state_->inverse_diagonal; }
+std::vector<double> Smoother::covariance(std::size_t term) const {
+  const std::size_t p = state_->design.columns();
+  const std::size_t m = state_->design.term_columns(term);
+  const std::size_t offset = state_->design.offset(term);
+  std::vector<double> half(p * m);
+  for (std::size_t i = 0; i < m; ++i) half[i * p + offset + i] = 1;
+  state_->cholesky.half_solve(half, m);
+  std::vector<double> block(m * m);
+  for (std::size_t i = 0; i < m; ++i)
+    for (std::size_t j = 0; j < m; ++j)
+      for (std::size_t k = offset; k < p; ++k) block[i * m + j] += half[i * p + k] * half[j * p + k];
+  block = solved_rows_to_raw(state_->maps[term], std::move(block), m);
+  return solved_columns_to_raw(state_->maps[term], std::move(block), state_->design.raw_term_columns(term));
+}
+
 bool Smoother::well_conditioned() const { return state_->inverse.has_value(); }
 
 bool Smoother::wants_refinement() const { return state_->weakest_pivot < nearly_dependent; }

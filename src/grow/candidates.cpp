@@ -1,0 +1,197 @@
+#include "grow/candidates.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "base/parallel.hpp"
+#include "design/transform.hpp"
+#include "kore/solve.hpp"
+#include "penalty/roughness.hpp"
+
+namespace kore {
+namespace {
+
+constexpr std::size_t most_paired_features = 60;
+constexpr std::size_t largest_candidate = 300;  // columns of a term: a category with many levels
+constexpr double start_without_gain = 1;        // weight, in units of a term's own Gram over its penalty
+
+std::vector<double> term_part(const std::vector<double>& all, const Design& design, std::size_t t) {
+  const auto first = all.begin() + static_cast<std::ptrdiff_t>(design.raw_offset(t));
+  return {first, first + static_cast<std::ptrdiff_t>(design.raw_term_columns(t))};
+}
+
+double trace(const std::vector<double>& matrix, std::size_t size) {
+  double sum = 0;
+  for (std::size_t i = 0; i < size; ++i) sum += matrix[i * size + i];
+  return sum;
+}
+
+double log_determinant(const Cholesky& cholesky) {
+  double sum = 0;
+  for (std::size_t i = 0; i < cholesky.size(); ++i)
+    sum += 2 * std::log(cholesky.factor()[i * cholesky.size() + i]);
+  return sum;
+}
+
+/// The restricted likelihood of residuals `r` under `r = B c + noise`, `c ~ N(0, noise / weight S^-1)`, less
+/// that under noise alone: `(g' A^-1 g / noise - log det(A) + log det(weight S)) / 2` with `g = B'r`,
+/// `A = B'B + weight S`.
+class SingleTerm {
+ public:
+  SingleTerm(std::vector<double> gram, std::vector<double> products, std::vector<double> penalty,
+             double noise)
+      : size_(products.size()),
+        gram_(std::move(gram)),
+        products_(std::move(products)),
+        penalty_(std::move(penalty)),
+        noise_(noise) {
+    constexpr double rounding = 1e-9;
+    const double own = trace(penalty_, size_) / static_cast<double>(size_);
+    for (std::size_t i = 0; i < size_; ++i) penalty_[i * size_ + i] += rounding * own;
+    prior_ = Cholesky(penalty_, size_);
+    prior_log_ = log_determinant(prior_);
+  }
+
+  /// The first weight to try, at which penalty and Gram are of one size.
+  double unit() const { return trace(gram_, size_) / trace(penalty_, size_); }
+
+  double gain(double weight) const {
+    std::vector<double> matrix = gram_;
+    for (std::size_t i = 0; i < matrix.size(); ++i) matrix[i] += weight * penalty_[i];
+    const Cholesky cholesky(std::move(matrix), size_);
+    std::vector<double> half = products_;
+    cholesky.half_solve(half, 1);
+    const double explained = std::inner_product(half.begin(), half.end(), half.begin(), 0.0) / noise_;
+    return (explained - log_determinant(cholesky) + prior_log_ +
+            static_cast<double>(size_) * std::log(weight)) /
+           2;
+  }
+
+  /// `g' S^-1 g` over its expectation under noise alone: above one, the likelihood rises from no term at all.
+  double score() const {
+    const std::vector<double> inverse = lower_gram(prior_.inverse_factor(), size_);
+    const double expected = std::inner_product(inverse.begin(), inverse.end(), gram_.begin(), 0.0);
+    std::vector<double> half = products_;
+    prior_.half_solve(half, 1);
+    const double seen = std::inner_product(half.begin(), half.end(), half.begin(), 0.0);
+    return expected > 0 ? seen / (noise_ * expected) : 0;
+  }
+
+ private:
+  std::size_t size_;
+  std::vector<double> gram_;
+  std::vector<double> products_;
+  std::vector<double> penalty_;
+  double noise_;
+  Cholesky prior_;
+  double prior_log_ = 0;
+};
+
+ScoredTerm score(const SingleTerm& single, Term term) {
+  constexpr int half_decades = 8;  // on either side of the unit
+  ScoredTerm scored{std::move(term), 0, single.score(), start_without_gain * single.unit()};
+  for (int e = -half_decades; e <= half_decades; ++e) {
+    const double weight = single.unit() * std::pow(10.0, 0.5 * e);
+    const double gain = single.gain(weight);
+    if (!(gain > scored.gain)) continue;
+    scored.gain = gain;
+    scored.weight = weight;
+  }
+  return scored;
+}
+
+}  // namespace
+
+std::size_t columns_of(const GrowingData& data, const Term& term) {
+  std::size_t columns = 1;
+  for (std::size_t c = 0; c < term.order(); ++c) {
+    const Feature& feature = data.features[term.features[c]];
+    if (feature.kind == FeatureKind::category)
+      columns *= static_cast<std::size_t>(feature.levels - 1);
+    else if (feature.kind == FeatureKind::spline)
+      columns *= static_cast<std::size_t>(term.resolutions[c] + data.degree - 1);
+  }
+  return columns;
+}
+
+std::size_t columns_of(const GrowingData& data, std::span<const GrownTerm> terms) {
+  std::size_t columns = 1;
+  for (const GrownTerm& grown : terms) columns += columns_of(data, grown.term);
+  return columns;
+}
+
+std::vector<ScoredTerm> score_terms(const GrowingData& data, const Stage& fitted, std::vector<Term> terms) {
+  std::erase_if(terms, [&](const Term& term) { return columns_of(data, term) > largest_candidate; });
+  if (terms.empty()) return {};
+  const Design design(data.features, terms, data.degree, Parametrisation::centred);
+  GramAccumulator gram(design, GramBlocks::diagonal);
+  gram.add({data.rows.x, fitted.loo_residuals, data.rows.weights}, data.threads);
+  const std::vector<double> sums = gram.sums();
+  const std::vector<double> products = gram.target_products();
+  const std::vector<TermMap> maps = term_maps(design, sums, gram.weight());
+  std::vector<ScoredTerm> scored(terms.size());
+  parallel_for(terms.size(), data.threads, [&](std::size_t t) {
+    const std::size_t m = design.term_columns(t);
+    std::vector<double> block = raw_columns_to_solved(
+        maps[t], raw_rows_to_solved(maps[t], gram.block(t, t), design.raw_term_columns(t)), m);
+    scored[t].term = terms[t];
+    if (!(trace(block, m) > 0)) return;  // nothing varies along it
+    scored[t] =
+        score(SingleTerm(std::move(block), raw_rows_to_solved(maps[t], term_part(products, design, t), 1),
+                         term_penalties(design, t).front(), fitted.loo()),
+              terms[t]);
+  });
+  std::erase_if(scored, [](const ScoredTerm& term) { return term.weight == 0; });
+  std::stable_sort(scored.begin(), scored.end(), [](const ScoredTerm& a, const ScoredTerm& b) {
+    return std::pair(a.gain, a.score) > std::pair(b.gain, b.score);
+  });
+  return scored;
+}
+
+std::vector<Term> pair_candidates(const GrowingData& data, const Stage& mains, int resolution) {
+  std::vector<std::pair<double, std::size_t>> ranked;
+  for (const GrownTerm& grown : mains.terms)
+    if (grown.term.order() == 1) ranked.emplace_back(-grown.parameters, grown.term.features[0]);
+  std::ranges::stable_sort(ranked, {}, &std::pair<double, std::size_t>::first);
+  if (ranked.size() > most_paired_features) ranked.resize(most_paired_features);
+  std::vector<std::size_t> features;
+  for (const auto& [parameters, feature] : ranked) features.push_back(feature);
+  std::ranges::sort(features);
+  std::vector<Term> pairs;
+  for (std::size_t a = 0; a < features.size(); ++a)
+    for (std::size_t b = a + 1; b < features.size(); ++b)
+      pairs.push_back(term_at(data.coordinates, {features[a], features[b]}, resolution));
+  return pairs;
+}
+
+std::vector<TripleCandidate> triple_candidates(const GrowingData& data, const Stage& pairs, int resolution,
+                                               std::size_t most) {
+  constexpr double nats_per_parameter = 0.5;
+  std::map<std::vector<std::size_t>, double> parameters;
+  std::set<std::size_t> features;
+  for (const GrownTerm& grown : pairs.terms)
+    if (grown.term.order() == 2) {
+      parameters[grown.term.features] = grown.parameters;
+      features.insert(grown.term.features.begin(), grown.term.features.end());
+    }
+  const std::vector<std::size_t> all(features.begin(), features.end());
+  std::vector<TripleCandidate> found;
+  for (std::size_t a = 0; a < all.size(); ++a)
+    for (std::size_t b = a + 1; b < all.size(); ++b)
+      for (std::size_t c = b + 1; c < all.size(); ++c) {
+        double sum = 0;
+        for (const auto& pair : {std::vector{all[a], all[b]}, {all[a], all[c]}, {all[b], all[c]}})
+          if (const auto own = parameters.find(pair); own != parameters.end()) sum += own->second;
+        if (sum > 0)
+          found.push_back(
+              {term_at(data.coordinates, {all[a], all[b], all[c]}, resolution), nats_per_parameter * sum});
+      }
+  std::ranges::stable_sort(found, std::ranges::greater{}, &TripleCandidate::heredity);
+  if (found.size() > most) found.resize(most);
+  return found;
+}
+
+}  // namespace kore

@@ -1,0 +1,59 @@
+#include "grow/coordinates.hpp"
+
+#include <algorithm>
+
+#include "basis/warp.hpp"
+
+namespace kore {
+namespace {
+
+// Cubic splines on `G` intervals have `G + 3` functions; beyond this the data cannot tell them apart.
+constexpr int functions_beyond_values = 2;
+
+std::vector<double> sorted_values(const RowBlock& rows, std::size_t column, const Range& range) {
+  std::vector<double> values;
+  values.reserve(rows.rows() + 2);
+  for (std::size_t r = 0; r < rows.rows(); ++r)
+    if (rows.weight(r) > 0) values.push_back(rows.x(r, column));
+  std::ranges::sort(values);
+  // A sample may have missed the ends.
+  if (values.empty() || range.lowest < values.front()) values.insert(values.begin(), range.lowest);
+  if (range.highest > values.back()) values.push_back(range.highest);
+  return values;
+}
+
+}  // namespace
+
+std::vector<Coordinate> coordinates_of(std::vector<Feature> features, const RowBlock& rows, bool warp) {
+  std::vector<Coordinate> coordinates;
+  for (std::size_t j = 0; j < features.size(); ++j) {
+    Coordinate coordinate{std::move(features[j])};
+    Feature& feature = coordinate.feature;
+    if (feature.range.lowest < feature.range.highest) {
+      const std::vector<double> values = sorted_values(rows, j, feature.range);
+      int distinct = 1;
+      for (std::size_t i = 1; i < values.size(); ++i) distinct += values[i] != values[i - 1] ? 1 : 0;
+      // Two points determine a line; a spline through them would be made up in between.
+      if (distinct == 2 && feature.kind == FeatureKind::spline) feature.kind = FeatureKind::linear;
+      if (warp && feature.kind == FeatureKind::spline) feature.warp = distribution_warp(values);
+      coordinate.finest = std::max(1, distinct - functions_beyond_values);
+    }
+    coordinates.push_back(std::move(coordinate));
+  }
+  return coordinates;
+}
+
+std::vector<Feature> features_of(std::span<const Coordinate> coordinates) {
+  std::vector<Feature> features;
+  for (const Coordinate& coordinate : coordinates) features.push_back(coordinate.feature);
+  return features;
+}
+
+Term term_at(std::span<const Coordinate> coordinates, std::vector<std::size_t> features, int resolution) {
+  Term term{std::move(features), {}};
+  for (const std::size_t j : term.features)
+    term.resolutions.push_back(std::clamp(resolution, 1, std::max(1, coordinates[j].finest)));
+  return term;
+}
+
+}  // namespace kore

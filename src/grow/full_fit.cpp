@@ -1,0 +1,78 @@
+#include "grow/full_fit.hpp"
+
+#include <limits>
+#include <numeric>
+
+#include "penalty/reduction.hpp"
+#include "solve/normal_equations.hpp"
+
+namespace kore {
+namespace {
+
+std::vector<GrownTerm> main_effects(const GrowingData& data, int resolution) {
+  std::vector<GrownTerm> terms;
+  for (std::size_t j = 0; j < data.coordinates.size(); ++j)
+    if (data.coordinates[j].finest > 0) terms.push_back({term_at(data.coordinates, {j}, resolution)});
+  return terms;
+}
+
+}  // namespace
+
+FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penalised,
+                     const RowSource& source) {
+  std::vector<GrownTerm> terms = chosen.terms;
+  GrowingData seen = sample;
+  seen.features = chosen.smoother->design().features();  // with or without warps
+  const Design design = design_of(seen, terms);
+  GramAccumulator gram(design);
+  source.for_each_block([&](const RowBlock& block) { gram.add(block, sample.threads); });
+  NormalEquations equations = normal_equations(gram, sample.threads);
+  SmootherOptions options = smoother_options(sample);
+  std::vector<std::size_t> alive(terms.size());
+  std::iota(alive.begin(), alive.end(), std::size_t{0});
+  double noise = 0;
+  if (penalised) {
+    // The same penalty beside more rows weighs less.
+    const double growth = gram.weight() / chosen.press.weight;
+    for (GrownTerm& grown : terms)
+      for (double& weight : grown.weights) weight *= growth;
+    PenaltySolution solved = solve_penalties(sample, design, equations, terms);
+    alive = std::move(solved.alive);
+    options.penalties = std::move(solved.penalties);
+    terms = std::move(solved.terms);
+    noise = solved.noise;
+    equations = restrict_to(design, equations, alive);
+  }
+  const Design left = design_of(seen, terms);
+  options.dense_leverages = dense_is_cheaper(left);
+  auto [smoother, ridge] = fit_with_enough_ridge(left, equations, options);
+  PressSums press;
+  source.for_each_block([&](const RowBlock& block) { press.merge(smoother->press(block, sample.threads)); });
+  if (!penalised) noise = press.residual_squares / std::max(press.weight - press.leverage, 1.0);
+  return {std::move(terms), gram.restricted_to(alive), std::move(*smoother), press, noise, ridge};
+}
+
+FitScore additive_score(const GrowingData& data, int resolution) {
+  try {
+    GrowingData plain = data;
+    for (Feature& feature : plain.features) feature.warp = {};
+    const Stage stage = fit_unpenalised(plain, main_effects(plain, resolution));
+    return {stage.smoother->design().columns(), stage.loo(), stage.press.residual_squares,
+            stage.press.max_leverage};
+  } catch (const NotPositiveDefinite&) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    return {design_of(data, main_effects(data, resolution)).columns(), infinity, infinity, 1.0};
+  }
+}
+
+double linear_loo(const GrowingData& data) {
+  GrowingData lines = data;
+  for (Feature& feature : lines.features) {
+    if (feature.kind != FeatureKind::spline) continue;
+    feature.kind = FeatureKind::linear;
+    feature.warp = {};
+  }
+  return fit_unpenalised(lines, main_effects(lines, 1)).loo();
+}
+
+}  // namespace kore

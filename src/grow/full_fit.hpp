@@ -1,0 +1,27 @@
+#pragma once
+
+#include "grow/stage.hpp"
+#include "kore/rows.hpp"
+#include "kore/select.hpp"
+
+namespace kore {
+
+/// A structure that was chosen on a sample, fitted to all rows.
+struct FullFit {
+  std::vector<GrownTerm> terms;
+  GramAccumulator gram;
+  Smoother smoother;
+  PressSums press;
+  double noise = 0;
+  double ridge = 0;
+};
+
+/// Penalty weights are solved for again, from the sums over all rows: one pass for them, one for exact
+/// leave-one-out. Interactions of which nothing is left are dropped.
+FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penalised, const RowSource& source);
+
+/// LOO and size of the additive family without penalty at one resolution, and of straight lines.
+FitScore additive_score(const GrowingData& data, int resolution);
+double linear_loo(const GrowingData& data);
+
+}  // namespace kore

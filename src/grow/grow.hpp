@@ -1,0 +1,42 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grow/candidates.hpp"
+#include "grow/stage.hpp"
+#include "kore/select.hpp"
+
+namespace kore {
+
+struct GrowOptions {
+  std::size_t max_order = 3;       ///< Of interactions: 1 is main effects alone.
+  std::size_t max_columns = 2500;  ///< Of a stage.
+  std::vector<FeaturePair> given;  ///< Where not empty, these pairs and no other interaction.
+  bool all_pairs = false;          ///< Every pair is offered, however little it promises.
+  bool interactions_only = false;  ///< A model without interactions is not to be chosen.
+  int max_resolution_main = 64;
+  int max_resolution_pair = 16;
+  double stability = 0.45;  ///< Of the fits without penalty.
+  std::function<void(std::size_t order, int resolution, const Stage& stage)> progress;
+};
+
+/// A growing model: the stages that leave-one-out chose between, and what was learned on the way.
+struct Growth {
+  std::vector<Stage> stages;  ///< By rising complexity.
+  std::size_t chosen = 0;
+  bool penalised = true;              ///< Of the chosen stage.
+  Selection additive;                 ///< How the resolution of main effects was solved for.
+  std::optional<Selection> pairwise;  ///< Where the rows allow a fit of all pairs without penalty.
+  std::vector<ScoredTerm> screened;   ///< Pairs and triples that were looked at, best first in each order.
+  int fits = 0;
+};
+
+/// Main effects, then pairs, then triples, each stage from what the one before left unexplained, with terms
+/// refined where their penalty leaves them most of their space. Exact leave-one-out chooses the stage: a
+/// richer one must be better by more than the noise of the comparison.
+Growth grow(const GrowingData& data, const GrowOptions& options);
+
+}  // namespace kore

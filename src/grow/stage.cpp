@@ -1,0 +1,139 @@
+#include "grow/stage.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "penalty/reduction.hpp"
+#include "penalty/roughness.hpp"
+#include "penalty/smoothing.hpp"
+#include "solve/normal_equations.hpp"
+
+namespace kore {
+namespace {
+
+// Directions of a term with fewer effective parameters than this do not take part in solving for weights.
+constexpr double negligible_parameters = 0.01;
+constexpr double inverse_limit = 1e12;
+constexpr double smallest_ridge = 1e-12;
+constexpr double largest_ridge = 1e-4;  // relative; beyond it a fit would be another one
+
+NormalEquations equations_of(const GrowingData& data, const Design& design, bool dense) {
+  const MemorySource source(data.rows.x, data.rows.y, data.rows.weights);
+  if (dense) return dense_normal_equations(design, source, data.threads);
+  GramAccumulator gram(design);
+  gram.add(data.rows, data.threads);
+  return normal_equations(gram, data.threads);
+}
+
+SmoothingProblem smoothing_problem(const Design& design, const NormalEquations& equations,
+                                   std::span<const GrownTerm> terms) {
+  SmoothingProblem problem{equations.matrix, equations.right, equations.target_squares, equations.weight, {}};
+  for (std::size_t t = 0; t < terms.size(); ++t)
+    problem.terms.push_back({design.offset(t), design.term_columns(t), term_penalties(design, t),
+                             terms[t].term.order() > 1, terms[t].weights});
+  return problem;
+}
+
+void fit(const GrowingData& data, const Design& design, const NormalEquations& equations, bool dense,
+         Stage& stage) {
+  SmootherOptions options = smoother_options(data);
+  options.penalties = stage.penalties;
+  options.dense_leverages = dense;
+  std::tie(stage.smoother, stage.ridge) = fit_with_enough_ridge(design, equations, std::move(options));
+  stage.loo_residuals.resize(data.rows.rows());
+  stage.press = stage.smoother->press(data.rows, data.threads, {stage.loo_residuals, {}});
+}
+
+}  // namespace
+
+std::size_t Stage::order() const {
+  std::size_t order = 1;
+  for (const GrownTerm& grown : terms) order = std::max(order, grown.term.order());
+  return order;
+}
+
+int Stage::resolution(std::size_t least_order) const {
+  int finest = 1;
+  for (const GrownTerm& grown : terms)
+    if (grown.term.order() >= least_order)
+      finest = std::max(finest, std::ranges::max(grown.term.resolutions));
+  return finest;
+}
+
+int Stage::main_resolution() const {
+  int finest = 1;
+  for (const GrownTerm& grown : terms)
+    if (grown.term.order() == 1) finest = std::max(finest, grown.term.resolutions[0]);
+  return finest;
+}
+
+Design design_of(const GrowingData& data, std::span<const GrownTerm> terms) {
+  std::vector<Term> plain;
+  for (const GrownTerm& grown : terms) plain.push_back(grown.term);
+  return {data.features, std::move(plain), data.degree, Parametrisation::centred};
+}
+
+PenaltySolution solve_penalties(const GrowingData& data, const Design& design,
+                                const NormalEquations& equations, std::span<const GrownTerm> terms) {
+  const SmoothingProblem problem = smoothing_problem(design, equations, terms);
+  SmoothingOptions options;
+  options.threads = data.threads;
+  const ReducedProblem reduced = reduce(problem, negligible_parameters, data.threads);
+  Smoothing solved = solve_smoothing(reduced.problem, options);
+  PenaltySolution solution;
+  solution.noise = solved.variance;
+  for (const std::size_t t : solved.alive) {
+    solution.penalties.push_back({solution.terms.size(), solved.penalty(problem.terms[t], t)});
+    solution.terms.push_back(
+        {terms[t].term, solved.weights[t], solved.parameters[t], design.term_columns(t)});
+  }
+  solution.alive = std::move(solved.alive);
+  return solution;
+}
+
+SmootherOptions smoother_options(const GrowingData& data) {
+  SmootherOptions options;
+  options.ridge = data.ridge;
+  options.relative_ridge = true;
+  options.inverse_limit = inverse_limit;
+  options.threads = data.threads;
+  return options;
+}
+
+std::pair<std::unique_ptr<Smoother>, double> fit_with_enough_ridge(const Design& design,
+                                                                   const NormalEquations& equations,
+                                                                   SmootherOptions options) {
+  for (;; options.ridge = std::max(10 * options.ridge, smallest_ridge)) {
+    try {
+      return {std::make_unique<Smoother>(design, equations, options), options.ridge};
+    } catch (const NotPositiveDefinite&) {
+      if (options.ridge > largest_ridge) throw;
+    }
+  }
+}
+
+Stage fit_penalised(const GrowingData& data, std::vector<GrownTerm> terms) {
+  const Design design = design_of(data, terms);
+  const bool dense = dense_is_cheaper(design);
+  const NormalEquations equations = equations_of(data, design, dense);
+  PenaltySolution solved = solve_penalties(data, design, equations, terms);
+  Stage stage;
+  stage.noise = solved.noise;
+  stage.penalties = std::move(solved.penalties);
+  stage.terms = std::move(solved.terms);
+  fit(data, design_of(data, stage.terms), restrict_to(design, equations, solved.alive), dense, stage);
+  return stage;
+}
+
+Stage fit_unpenalised(const GrowingData& data, std::vector<GrownTerm> terms) {
+  const Design design = design_of(data, terms);
+  const bool dense = dense_is_cheaper(design);
+  Stage stage;
+  stage.terms = std::move(terms);
+  for (std::size_t t = 0; t < stage.terms.size(); ++t) stage.terms[t].columns = design.term_columns(t);
+  fit(data, design, equations_of(data, design, dense), dense, stage);
+  stage.noise = stage.press.residual_squares / std::max(stage.press.weight - stage.press.leverage, 1.0);
+  return stage;
+}
+
+}  // namespace kore

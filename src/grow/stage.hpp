@@ -1,0 +1,74 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "grow/coordinates.hpp"
+#include "kore/rows.hpp"
+#include "kore/smoother.hpp"
+
+namespace kore {
+
+/// A term on its way through the stages of a growing model.
+struct GrownTerm {
+  Term term;
+  std::vector<double> weights = {};  ///< One for each of its penalties; empty: not solved for yet.
+  double parameters = 0;             ///< Effective number.
+  std::size_t columns = 0;
+};
+
+/// What all stages share.
+struct GrowingData {
+  RowBlock rows;  ///< In memory; the target less its mean.
+  std::vector<Coordinate> coordinates;
+  std::vector<Feature> features;
+  int degree = 3;
+  double ridge = 1e-10;  ///< Relative to the mean diagonal entry.
+  int threads = 1;
+};
+
+/// A fit of some terms, with its exact leave-one-out errors.
+struct Stage {
+  std::vector<GrownTerm> terms;
+  double noise = 0;  ///< Variance, as the restricted likelihood has it.
+  std::unique_ptr<Smoother> smoother;
+  PressSums press;
+  std::vector<double> loo_residuals;
+  std::vector<TermPenalty> penalties;
+  double ridge = 0;
+
+  double loo() const { return press.loo(); }
+  std::size_t order() const;
+  /// Of the finest coordinate in a term of at least this order, and of the finest main effect.
+  int resolution(std::size_t least_order) const;
+  int main_resolution() const;
+};
+
+Design design_of(const GrowingData& data, std::span<const GrownTerm> terms);
+
+/// Terms with their penalty weights solved for.
+struct PenaltySolution {
+  std::vector<std::size_t> alive;  ///< Which of the terms asked for are left, rising.
+  std::vector<GrownTerm> terms;    ///< Those.
+  std::vector<TermPenalty> penalties;
+  double noise = 0;
+};
+struct NormalEquations;
+PenaltySolution solve_penalties(const GrowingData& data, const Design& design,
+                                const NormalEquations& equations, std::span<const GrownTerm> terms);
+
+SmootherOptions smoother_options(const GrowingData& data);
+/// Raises the ridge where the noise is so small that nothing else holds nearly dependent columns apart.
+/// Returns the relative ridge that was enough, and throws NotPositiveDefinite where none is.
+std::pair<std::unique_ptr<Smoother>, double> fit_with_enough_ridge(const Design& design,
+                                                                   const NormalEquations& equations,
+                                                                   SmootherOptions options);
+
+/// Solves for the penalty weight of every term, from the weights it brings, drops interactions of which
+/// nothing is left, and fits what remains.
+Stage fit_penalised(const GrowingData& data, std::vector<GrownTerm> terms);
+/// The paper's fit: no penalty but the ridge. Throws NotPositiveDefinite where that has no solution.
+Stage fit_unpenalised(const GrowingData& data, std::vector<GrownTerm> terms);
+
+}  // namespace kore

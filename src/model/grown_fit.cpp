@@ -1,0 +1,290 @@
+#include "model/grown_fit.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "base/parallel.hpp"
+#include "grow/full_fit.hpp"
+#include "grow/grow.hpp"
+#include "kore/error.hpp"
+#include "model/effects.hpp"
+#include "model/residual_quantiles.hpp"
+#include "model/survey.hpp"
+#include "stats/row_sample.hpp"
+
+namespace kore {
+namespace {
+
+constexpr double negligible_lift = 0.01;  // of the leave-one-out error of straight lines
+
+constexpr const char* lines_are_enough =
+    "The splines gain next to nothing over straight lines on left-out rows: the regression is at its noise "
+    "floor, and ordinary least squares is enough.";
+constexpr const char* nothing_predicts =
+    "Neither splines nor straight lines predict left-out rows better than the mean does: these features say "
+    "next to nothing about the target.";
+
+/// The rows that decide on the structure: the caller's own arrays where they are few enough, a sample else.
+class StructureRows {
+ public:
+  StructureRows(const RowSource& source, std::size_t rows, std::size_t most, double shift) {
+    complete_ = rows <= most;
+    if (complete_ && source.in_memory()) {
+      source.for_each_block([&](const RowBlock& block) {
+        ++blocks_;
+        rows_ = block;
+      });
+    }
+    if (blocks_ == 1) {
+      y_.assign(rows_.y.begin(), rows_.y.end());
+    } else {
+      RowSample sample(source.columns(), most);
+      source.for_each_block([&](const RowBlock& block) { sample.add(block); });
+      drawn_ = std::move(sample).take();
+      y_ = std::move(drawn_.y);
+      rows_.x = MatrixView::column_major(drawn_.x, y_.size(), source.columns());
+      rows_.weights = drawn_.weights;
+    }
+    for (double& value : y_) value -= shift;
+    rows_.y = y_;
+  }
+  StructureRows(const StructureRows&) = delete;
+  StructureRows& operator=(const StructureRows&) = delete;
+
+  const RowBlock& block() const { return rows_; }
+  bool complete() const { return complete_; }
+  double weight() const {
+    double sum = 0;
+    for (std::size_t r = 0; r < rows_.rows(); ++r) sum += rows_.weight(r);
+    return sum;
+  }
+
+ private:
+  bool complete_ = false;
+  int blocks_ = 0;
+  RowSample::Rows drawn_;
+  std::vector<double> y_;
+  RowBlock rows_;
+};
+
+GrowingData growing_data(const Survey& data, const RowBlock& rows, const Options& options) {
+  GrowingData growing;
+  growing.rows = rows;
+  growing.coordinates = coordinates_of(data.features, rows, options.ranges.empty());
+  growing.features = features_of(growing.coordinates);
+  growing.degree = options.degree;
+  growing.ridge = options.ridge;
+  growing.threads = resolve_threads(options.threads);
+  return growing;
+}
+
+Family family_of(const Stage& stage) {
+  return stage.order() == 1 ? Family::additive : stage.order() == 2 ? Family::pairwise : Family::threeway;
+}
+
+GrowOptions grow_options(const Options& options) {
+  GrowOptions grow;
+  const bool no_pairs = options.family == FamilyChoice::additive || options.pair_choice == PairChoice::none ||
+                        (options.pair_choice == PairChoice::given && options.pairs.empty());
+  grow.max_order = no_pairs ? 1 : static_cast<std::size_t>(options.max_order);
+  grow.given = options.pairs;
+  grow.all_pairs = options.pair_choice == PairChoice::all;
+  grow.interactions_only = options.family == FamilyChoice::pairwise;
+  grow.max_resolution_main = options.max_resolution_additive;
+  grow.max_resolution_pair = options.max_resolution_pairwise;
+  grow.stability = options.stability;
+  if (options.max_columns > 0) grow.max_columns = options.max_columns;
+  if (options.progress)
+    grow.progress = [&options](std::size_t, int resolution, const Stage& stage) {
+      options.progress({family_of(stage),
+                        resolution,
+                        {stage.smoother->design().columns(), stage.loo(), stage.press.residual_squares,
+                         stage.press.max_leverage}});
+    };
+  return grow;
+}
+
+/// The paper's check of the additive pilots, on the curve that the growth has measured.
+Diagnostic pilots_diagnostic(const GrowingData& data, const Growth& growth, const Options& options,
+                             double weight, Family structure) {
+  ResolutionCurve curve(
+      basis_count(data.features, {}, data.degree), weight, [&](std::span<const int> wanted) {
+        std::vector<FitScore> scores;
+        for (const int resolution : wanted) {
+          const auto known = growth.additive.curve.find(resolution);
+          scores.push_back(known != growth.additive.curve.end() ? known->second
+                                                                : additive_score(data, resolution));
+        }
+        return scores;
+      });
+  SelectorOptions selector;
+  selector.max_resolution = growth.additive.largest_stable;
+  selector.stability = options.stability;
+  return diagnose(curve, selector, data.features.size(), structure);
+}
+
+void tell_growth(const Growth& growth, FitSummary& summary) {
+  const Stage& chosen = growth.stages[growth.chosen];
+  summary.structure = family_of(chosen);
+  summary.resolution = chosen.main_resolution();
+  summary.fits = growth.fits;
+  summary.additive = growth.additive;
+  summary.pairwise = growth.pairwise;
+  for (std::size_t i = 0; i < growth.stages.size(); ++i) {
+    const Stage& stage = growth.stages[i];
+    summary.stages.push_back({family_of(stage), !stage.penalties.empty(), stage.terms.size(),
+                              stage.smoother->design().columns(), stage.press.leverage, stage.loo(),
+                              i == growth.chosen});
+  }
+  const auto kept = [&](const ScoredTerm& scored) {
+    return std::ranges::any_of(
+        chosen.terms, [&](const GrownTerm& grown) { return grown.term.features == scored.term.features; });
+  };
+  for (const ScoredTerm& scored : growth.screened)
+    summary.screened.push_back({scored.term.features, scored.gain, kept(scored)});
+  for (const GrownTerm& grown : chosen.terms)
+    if (grown.term.order() == 2) summary.pairs.emplace_back(grown.term.features[0], grown.term.features[1]);
+}
+
+void tell_fit(const PressSums& press, double ridge, FitSummary& summary) {
+  summary.loo = press.loo();
+  summary.residual_variance = press.residual_squares / press.weight;
+  summary.parameters = press.leverage;
+  summary.max_leverage = press.max_leverage;
+  summary.signal_score = press.signal_score();
+  summary.ridge = ridge;
+  summary.relative_ridge = true;
+}
+
+void tell_survey(const Survey& data, double shift, FitSummary& summary) {
+  summary.rows = data.rows;
+  summary.weight = data.weight;
+  summary.target_mean = data.target_mean;
+  summary.target_variance = data.target_variance;
+  summary.target_shift = shift;
+}
+
+/// Covariances of the main effects' coefficients. Without a penalty they would be those of least squares,
+/// which nobody has asked for.
+void add_bands(const Smoother& smoother, double noise, std::vector<Effect>& effects) {
+  for (std::size_t t = 0; t < effects.size(); ++t) {
+    if (smoother.design().terms()[t].order() != 1) continue;
+    effects[t].covariance = smoother.covariance(t);
+    for (double& value : effects[t].covariance) value *= noise;
+  }
+}
+
+struct Finished {
+  const Smoother* smoother = nullptr;
+  PressSums press;
+  double noise = 0;
+  double ridge = 0;
+  std::vector<Effect> effects;
+  std::vector<double> quantiles;
+  std::vector<std::vector<double>> penalty_weights;
+};
+
+Model assemble(Finished fit, FitSummary summary, const Options& options, const Names& names) {
+  tell_fit(fit.press, fit.ridge, summary);
+  summary.noise = fit.noise;
+  if (!fit.penalty_weights.empty()) add_bands(*fit.smoother, fit.noise, fit.effects);
+  const double shift = summary.target_shift;
+  return {fit.smoother->design(),
+          options.extrapolation,
+          fit.smoother->intercept() + shift,
+          fit.smoother->coefficients(),
+          names.target,
+          std::move(fit.effects),
+          std::move(fit.penalty_weights),
+          std::move(summary),
+          std::move(fit.quantiles),
+          {}};
+}
+
+std::vector<std::vector<double>> weights_of(std::span<const GrownTerm> terms, bool penalised) {
+  std::vector<std::vector<double>> weights;
+  for (const GrownTerm& grown : terms)
+    if (penalised) weights.push_back(grown.weights);
+  return weights;
+}
+
+}  // namespace
+
+Model grown_fit(const RowSource& source, const Options& options, const Names& names) {
+  const Survey data = survey(source, options, names);
+  if (data.target.lowest == data.target.highest) return constant_model(data, options, names);
+  const double shift = data.target_mean;
+  const StructureRows rows(source, data.rows, options.structure_rows, shift);
+  const GrowingData growing = growing_data(data, rows.block(), options);
+  Growth growth = grow(growing, grow_options(options));
+  FitSummary summary;
+  tell_survey(data, shift, summary);
+  tell_growth(growth, summary);
+  summary.structure_rows = rows.block().rows();
+  summary.diagnostic = pilots_diagnostic(growing, growth, options, rows.weight(), summary.structure);
+  const Stage& chosen = growth.stages[growth.chosen];
+  if (rows.complete()) {
+    Finished fit{chosen.smoother.get(),
+                 chosen.press,
+                 chosen.noise,
+                 chosen.ridge,
+                 {},
+                 {},
+                 weights_of(chosen.terms, growth.penalised)};
+    fit.effects = effects_of_rows(*chosen.smoother, growing.rows, growing.threads);
+    if (options.intervals) fit.quantiles = residual_quantiles(chosen.loo_residuals, growing.rows);
+    return assemble(std::move(fit), std::move(summary), options, names);
+  }
+  const ShiftedSource shifted(source, shift);
+  const FullFit full = fit_all_rows(growing, chosen, growth.penalised, shifted);
+  Finished fit{&full.smoother,
+               full.press,
+               full.noise,
+               full.ridge,
+               effects_of(full.gram, full.smoother),
+               {},
+               weights_of(full.terms, growth.penalised)};
+  if (options.intervals)
+    fit.quantiles = loo_residual_quantiles(shifted, full.smoother, data.rows, growing.threads);
+  return assemble(std::move(fit), std::move(summary), options, names);
+}
+
+void compare_with_lines(Diagnosis& diagnosis, const FitSummary& summary, double linear_loo) {
+  diagnosis.lift_over_linear = 1 - summary.loo / linear_loo;
+  if (diagnosis.lift_over_linear < negligible_lift)
+    diagnosis.pilots.advice.emplace_back(linear_loo < summary.target_variance ? lines_are_enough
+                                                                              : nothing_predicts);
+}
+
+Diagnosis diagnose_grown(const RowSource& source, const Options& options, const Names& names) {
+  const Survey data = survey(source, options, names);
+  if (data.target.lowest == data.target.highest)
+    throw Error(ErrorCode::invalid_data, "The target is constant: there is nothing to diagnose.");
+  const StructureRows rows(source, data.rows, options.structure_rows, data.target_mean);
+  const GrowingData growing = growing_data(data, rows.block(), options);
+  const Growth growth = grow(growing, grow_options(options));
+  FitSummary summary;
+  tell_survey(data, data.target_mean, summary);
+  tell_growth(growth, summary);
+  const Stage& chosen = growth.stages[growth.chosen];
+  tell_fit(chosen.press, chosen.ridge, summary);
+  Diagnosis diagnosis;
+  diagnosis.structure = summary.structure;
+  diagnosis.pilots = pilots_diagnostic(growing, growth, options, rows.weight(), summary.structure);
+  diagnosis.signal_score = growth.stages.front().press.signal_score();
+  const auto& curve = growth.additive.curve;
+  const int g = growth.additive.resolution;
+  diagnosis.bracketed = std::ranges::none_of(std::array{g - 1, g + 1}, [&](int other) {
+    return curve.contains(other) && curve.at(other).loo < curve.at(g).loo;
+  });
+  diagnosis.use_kore = diagnosis.signal_score > 1 && diagnosis.bracketed;
+  diagnosis.loo_r2 = summary.loo_r2();
+  diagnosis.chosen_signal_score = chosen.press.signal_score();
+  diagnosis.interpolates = summary.interpolates();
+  compare_with_lines(diagnosis, summary, linear_loo(growing));
+  return diagnosis;
+}
+
+}  // namespace kore

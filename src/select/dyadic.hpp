@@ -1,0 +1,25 @@
+#pragma once
+
+#include "kore/select.hpp"
+
+namespace kore {
+
+struct DyadicOptions {
+  int max_resolution = 64;
+  double stability = 0.45;  ///< Resolutions need `p(G) < stability * n`.
+  int radius = 1;           ///< Of the certificate, before it follows a falling curve.
+};
+
+/// The default profile's way to the optimum of the law. Pilots at 1, 2, 4, ... up to the largest stable
+/// resolution, because with one pilot at `G = 1` a curve that has not reached its rate yet hides its bias,
+/// and because a wave can be missed by coarse splines altogether: its LOO rises before it falls. The two
+/// pilots around the lowest one determine the law where it matters; the neighbours of its solution certify it
+/// and follow a curve that still falls.
+///
+/// A family without a stable resolution is fitted at 1, and has the exact LOO of that fit.
+Selection select_dyadic(ResolutionCurve& curve, const DyadicOptions& options);
+
+/// The two of the pilots, by rising resolution, that determine the law: those around the lowest LOO.
+std::vector<int> law_pilots(const Selection& selection);
+
+}  // namespace kore
