@@ -56,8 +56,9 @@ class Encoder {
   const Encoding& encoding() const { return encoding_; }
 
   /// `columns` are those of the encoding, in its order; feature `j` of row `i` is written to `out[j * stride
-  /// + i]`. An unseen level goes to "(other)" if there is one and to no indicator otherwise. Throws
-  /// `invalid_data` where the shapes or the kinds of the columns do not fit.
+  /// + i]`. An unseen level goes to "(other)" if there is one and to no indicator otherwise, and so
+  /// does a missing one in a category of positions without "(missing)". Throws `invalid_data` where the
+  /// shapes or the kinds of the columns do not fit.
   void encode(std::span<const RawColumn> columns, std::size_t rows, std::span<double> out, std::size_t stride,
               EncodeCounts& counts) const;
 

@@ -63,6 +63,9 @@ struct EncodingOptions {
   bool missing_level = true;
   /// Leave out columns that say nothing because they hold one value only.
   bool leave_out_constants = true;
+  /// A category is one feature whose value is the position of its level (see `level_names`), instead of an
+  /// indicator for each. Levels that are rare or that training did not have then always have a place.
+  bool category_codes = false;
   /// All numbers before all indicators, instead of the table's order.
   bool numbers_first = false;
 
@@ -75,6 +78,7 @@ enum class FeatureKind : std::uint8_t {
   numeric,       ///< The value, or the training median where it is missing.
   indicator,     ///< One where the column has the given level.
   missing_flag,  ///< One where the column has no value.
+  category,      ///< The position of the column's level among its `level_names`.
 };
 
 /// A column of the table that is needed for the features.
@@ -88,13 +92,14 @@ struct EncodedColumn {
   std::vector<std::string>
       rare;  ///< Categories: training levels that went to "(other)", so that they are not unseen.
   double missing_share = 0;  ///< In the training rows.
+  bool has_missing = false;  ///< Categories: rows without a value have a level of their own, "(missing)".
   bool operator==(const EncodedColumn&) const = default;
 };
 
 /// A column of the engine's matrix.
 struct EncodedFeature {
-  std::string
-      name;  ///< "Horsepower", "Horsepower (missing)", "Origin=Japan", "Origin=(other)", "Origin=(missing)"
+  std::string name;  ///< "Horsepower", "Horsepower (missing)", "Origin=Japan", "Origin=(other)",
+                     ///< "Origin=(missing)", or "Origin" alone for a category as positions
   FeatureKind kind = FeatureKind::numeric;
   std::size_t column = 0;  ///< Index into `Encoding::columns`.
   std::size_t level = 0;   ///< Indicators: index into the column's levels; their number stands for "(other)".
@@ -114,6 +119,10 @@ struct Encoding {
   std::vector<LeftOutColumn> left_out;
   bool operator==(const Encoding&) const = default;
 };
+
+/// What the positions of a category stand for: its levels in their order, "(missing)" if it has one, and
+/// "(other)" for rare and unseen levels, the last one. No name comes twice.
+std::vector<std::string> level_names(const EncodedColumn& column);
 
 /// Decides the encoding of training columns, in their order. Throws `invalid_data` with the name of the
 /// column where one cannot be used: an identifier, a number column spoilt by a few texts, more levels than

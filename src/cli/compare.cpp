@@ -49,6 +49,7 @@ LadderOptions ladder_options(const CompareArguments& arguments, const Options& o
   ladder.relative_ridge = options.relative_ridge;
   ladder.max_columns = options.max_columns;
   ladder.kinds = options.kinds;
+  ladder.levels = options.levels;
   ladder.folds = arguments.folds;
   ladder.seed = arguments.seed;
   ladder.threads = resolve_threads(options.threads);

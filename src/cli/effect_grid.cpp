@@ -1,5 +1,7 @@
 #include "cli/effect_grid.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -7,6 +9,11 @@ namespace kore::cli {
 namespace {
 
 std::vector<double> points_of(const Feature& feature, std::size_t count) {
+  if (feature.kind == FeatureKind::category) {
+    std::vector<double> positions(static_cast<std::size_t>(feature.levels));
+    std::iota(positions.begin(), positions.end(), 0.0);
+    return positions;
+  }
   if (feature.range.lowest == feature.range.highest) return {feature.range.lowest};
   if (feature.kind == FeatureKind::linear) count = 2;
   std::vector<double> points;
@@ -19,13 +26,25 @@ std::vector<double> points_of(const Feature& feature, std::size_t count) {
 
 }  // namespace
 
-EffectGrid effect_grid(const Model& model, std::size_t term, const GridSize& size) {
+std::string EffectGrid::text(std::size_t feature, std::size_t row) const {
+  const double value = coordinates[feature][row];
+  return levels[feature].empty() ? fmt::format("{}", value)
+                                 : levels[feature][static_cast<std::size_t>(value)];
+}
+
+EffectGrid effect_grid(const data::TableModel& fitted, std::size_t term, const GridSize& size) {
+  const Model& model = fitted.model;
   const Term& shape = model.design.terms()[term];
   std::vector<std::vector<double>> axes;
   for (const std::size_t j : shape.features)
     axes.push_back(
         points_of(model.design.features()[j], shape.order() == 1 ? size.points : size.surface_points));
   EffectGrid grid;
+  for (const std::size_t j : shape.features) {
+    const data::EncodedColumn& column = fitted.encoding.columns[fitted.encoding.features[j].column];
+    const bool category = model.design.features()[j].kind == FeatureKind::category;
+    grid.levels.push_back(category ? data::level_names(column) : std::vector<std::string>{});
+  }
   grid.coordinates.resize(axes.size());
   std::size_t total = 1;
   for (const auto& axis : axes) total *= axis.size();
@@ -52,7 +71,15 @@ std::vector<std::string> feature_names(const Model& model, std::size_t term) {
 const char* effect_kind(const Model& model, std::size_t term) {
   const Term& shape = model.design.terms()[term];
   if (shape.order() > 1) return "surface";
-  return model.design.features()[shape.features[0]].kind == FeatureKind::linear ? "step" : "curve";
+  switch (model.design.features()[shape.features[0]].kind) {
+    case FeatureKind::linear:
+      return "step";
+    case FeatureKind::category:
+      return "levels";
+    case FeatureKind::spline:
+      break;
+  }
+  return "curve";
 }
 
 std::vector<std::size_t> ranked_terms(const Model& model) {

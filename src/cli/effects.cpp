@@ -23,15 +23,26 @@ struct EffectsArguments {
   GridSize size;
 };
 
-Json effects_json(const Model& model, const GridSize& size) {
+/// Numbers, or the names of levels.
+Json points_json(const EffectGrid& grid, std::size_t feature) {
+  if (grid.levels[feature].empty()) return grid.coordinates[feature];
+  Json names = Json::array();
+  for (std::size_t i = 0; i < grid.values.size(); ++i) names.push_back(grid.text(feature, i));
+  return names;
+}
+
+Json effects_json(const data::TableModel& fitted, const GridSize& size) {
+  const Model& model = fitted.model;
   Json terms = Json::array();
   for (const std::size_t t : ranked_terms(model)) {
-    const EffectGrid grid = effect_grid(model, t, size);
+    const EffectGrid grid = effect_grid(fitted, t, size);
+    Json points = Json::array();
+    for (std::size_t c = 0; c < grid.coordinates.size(); ++c) points.push_back(points_json(grid, c));
     terms.push_back({{"features", feature_names(model, t)},
                      {"kind", effect_kind(model, t)},
                      {"share", number(model.effects[t].share)},
                      {"covariance_share", number(model.effects[t].covariance_share)},
-                     {"points", grid.coordinates},
+                     {"points", std::move(points)},
                      {"effect", grid.values}});
   }
   return {{"target", model.target}, {"constant", number(anova_constant(model))}, {"terms", std::move(terms)}};
@@ -55,7 +66,7 @@ void run(const EffectsArguments& arguments) {
   const Model& model = fitted.model;
   const bool to_folder = !arguments.output.empty();
   if (arguments.format == "json") {
-    const std::string text = effects_json(model, arguments.size).dump(1) + "\n";
+    const std::string text = effects_json(fitted, arguments.size).dump(1) + "\n";
     if (to_folder)
       write_json(text, arguments.output);
     else
@@ -63,10 +74,10 @@ void run(const EffectsArguments& arguments) {
     return;
   }
   if (!to_folder && arguments.format == "csv") {
-    fmt::print("{}", effects_csv(model, arguments.size));
+    fmt::print("{}", effects_csv(fitted, arguments.size));
     return;
   }
-  if (to_folder) write_effects_folder(model, arguments.size, arguments.output);
+  if (to_folder) write_effects_folder(fitted, arguments.size, arguments.output);
   fmt::print("{}", table(model));
   if (to_folder)
     fmt::print("{} in {}, listed in effects.csv\n", counted(model.effects.size(), "curve"), arguments.output);

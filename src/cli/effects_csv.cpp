@@ -40,14 +40,14 @@ std::string file_name(std::size_t rank, const std::vector<std::string>& names) {
   return name.substr(0, 120) + ".csv";
 }
 
-std::string curve_csv(const Model& model, std::size_t term, const GridSize& size) {
-  const EffectGrid grid = effect_grid(model, term, size);
+std::string curve_csv(const data::TableModel& fitted, std::size_t term, const GridSize& size) {
+  const EffectGrid grid = effect_grid(fitted, term, size);
   std::string text;
-  for (const std::string& name : feature_names(model, term))
+  for (const std::string& name : feature_names(fitted.model, term))
     text += field(name == "effect" ? "effect (feature)" : name) + ",";
   text += "effect\n";
   for (std::size_t i = 0; i < grid.values.size(); ++i) {
-    for (const auto& coordinate : grid.coordinates) text += fmt::format("{},", coordinate[i]);
+    for (std::size_t c = 0; c < grid.coordinates.size(); ++c) text += field(grid.text(c, i)) + ",";
     text += fmt::format("{}\n", grid.values[i]);
   }
   return text;
@@ -87,33 +87,35 @@ void make_folder(const fs::path& folder) {
                 "Cannot make the folder '" + folder.string() + "': " + failure.message() + ".");
 }
 
-std::string effects_csv(const Model& model, const GridSize& size) {
+std::string effects_csv(const data::TableModel& fitted, const GridSize& size) {
+  const Model& model = fitted.model;
   std::size_t order = 1;
   for (const Term& term : model.design.terms()) order = std::max(order, term.order());
   std::string text = "term,";
   for (std::size_t c = 0; c < order; ++c) text += fmt::format("x{},", c + 1);
   text += fmt::format("effect\n(constant),{}{}\n", std::string(order, ','), anova_constant(model));
   for (const std::size_t term : ranked_terms(model)) {
-    const EffectGrid grid = effect_grid(model, term, size);
+    const EffectGrid grid = effect_grid(fitted, term, size);
     const std::string name = field(term_name(model, term));
     for (std::size_t i = 0; i < grid.values.size(); ++i) {
       text += name + ",";
       for (std::size_t c = 0; c < order; ++c)
-        text += c < grid.coordinates.size() ? fmt::format("{},", grid.coordinates[c][i]) : ",";
+        text += (c < grid.coordinates.size() ? field(grid.text(c, i)) : "") + ",";
       text += fmt::format("{}\n", grid.values[i]);
     }
   }
   return text;
 }
 
-void write_effects_folder(const Model& model, const GridSize& size, const fs::path& folder) {
+void write_effects_folder(const data::TableModel& fitted, const GridSize& size, const fs::path& folder) {
+  const Model& model = fitted.model;
   make_folder(folder);
   std::set<std::string> stale = earlier_files(folder);
   std::string list = fmt::format("{}\n(constant),constant,,,{},\n", list_header, anova_constant(model));
   std::size_t rank = 0;
   for (const std::size_t term : ranked_terms(model)) {
     const std::string file = file_name(rank++, feature_names(model, term));
-    write_text(folder / file, curve_csv(model, term, size));
+    write_text(folder / file, curve_csv(fitted, term, size));
     stale.erase(file);
     list += fmt::format("{},{},{},{},,{}\n", field(term_name(model, term)), effect_kind(model, term),
                         model.effects[term].share, model.effects[term].covariance_share, file);

@@ -44,7 +44,9 @@ std::uint64_t count_far_rows(const Model& model, const MatrixView& x) {
   constexpr double far = 0.1;
   std::vector<bool> is_far(x.rows());
   for (std::size_t j = 0; j < x.columns(); ++j) {
-    const Range& range = model.design.features()[j].range;
+    const Feature& feature = model.design.features()[j];
+    const Range& range = feature.range;
+    if (feature.kind == FeatureKind::category) continue;  // levels are seen or not, never far
     const double margin = far * (range.highest - range.lowest);
     if (margin == 0) continue;  // a constant column has no effect anywhere
     for (std::size_t r = 0; r < x.rows(); ++r)

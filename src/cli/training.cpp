@@ -206,8 +206,14 @@ Options engine_options(const TrainingArguments& arguments, const TrainingData& d
   const auto affordable = static_cast<std::size_t>(
       std::sqrt(static_cast<double>(options.memory_budget) / bytes_per_squared_column));
   options.max_columns = std::min(options.max_columns, affordable);
-  for (const data::EncodedFeature& feature : data.encoding.features)
-    options.kinds.push_back(is_curved(feature, data) ? FeatureKind::spline : FeatureKind::linear);
+  for (const data::EncodedFeature& feature : data.encoding.features) {
+    const bool category = feature.kind == data::FeatureKind::category;
+    options.kinds.push_back(category                   ? FeatureKind::category
+                            : is_curved(feature, data) ? FeatureKind::spline
+                                                       : FeatureKind::linear);
+    options.levels.push_back(
+        category ? static_cast<int>(data::level_names(data.encoding.columns[feature.column]).size()) : 0);
+  }
   return options;
 }
 

@@ -64,7 +64,7 @@ struct TrainingData {
 TrainingData read_training_data(const TrainingArguments& arguments);
 
 /// The engine's options: the profile, what the user changed, pairs by column name, and (in the default
-/// profile) whatever takes two values as a straight line.
+/// profile) whatever takes two values as a straight line and positions of levels as a category.
 Options engine_options(const TrainingArguments& arguments, const TrainingData& data);
 
 /// A sentence where the memory limit kept models from being tried that would have been otherwise, or nothing.

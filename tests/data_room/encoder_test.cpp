@@ -20,7 +20,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 Encoding example() {
   Encoding encoding;
   encoding.columns = {{"x", ColumnType::number, false, 7.5, {}, false, {}, 0.2},
-                      {"c", ColumnType::text, true, 0, {"a", "b"}, true, {"rare"}, 0.1},
+                      {"c", ColumnType::text, true, 0, {"a", "b"}, true, {"rare"}, 0.1, true},
                       {"d", ColumnType::text, true, 0, {"u", "v"}, false, {}, 0}};
   encoding.features = {
       {"x", FeatureKind::numeric, 0, 0},           {"x (missing)", FeatureKind::missing_flag, 0, 0},
@@ -194,7 +194,7 @@ TEST(EncodingBytes, OfANewerVersionAreRefusedAsSuch) {
   ByteWriter out;
   write(out, example());
   auto bytes = out.bytes();
-  bytes[0] = std::byte{2};
+  bytes[0] = std::byte{3};
   ByteReader in(bytes);
   EXPECT_EQ(error_of([&] { read_encoding(in); }).code(), ErrorCode::unsupported_version);
 }

@@ -48,6 +48,17 @@ void encode_levels(std::span<const std::size_t> levels, std::size_t wanted, doub
                  [wanted](std::size_t level) { return level == wanted ? 1.0 : 0.0; });
 }
 
+/// The positions of the levels among the names of all, where "(other)" is the last.
+void encode_positions(const EncodedColumn& column, std::span<const std::size_t> levels, double* out) {
+  const std::size_t other = column.levels.size() + (column.has_missing ? 1 : 0);
+  const std::size_t missing = column.levels.size();  // "(other)" itself where there is no such level
+  std::transform(levels.begin(), levels.end(), out, [&](std::size_t level) {
+    const std::size_t position =
+        level == missing_value ? missing : (level < column.levels.size() ? level : other);
+    return static_cast<double>(position);
+  });
+}
+
 /// The level of every row, looking each text of a dictionary up only once.
 template <typename Lookup>
 std::vector<std::size_t> levels_of(const RawColumn& column, const std::string& name, const Lookup& lookup) {
@@ -149,26 +160,36 @@ void Encoder::encode(std::span<const RawColumn> columns, std::size_t rows, std::
     if (column.has_other) std::replace(levels.begin(), levels.end(), unseen_value, column.levels.size());
     for (const std::size_t f : features_of_column_[c]) {
       const EncodedFeature& feature = encoding_.features[f];
-      encode_levels(levels, feature.kind == FeatureKind::missing_flag ? missing_value : feature.level,
-                    out.data() + f * stride);
+      double* to = out.data() + f * stride;
+      if (feature.kind == FeatureKind::category)
+        encode_positions(column, levels, to);
+      else
+        encode_levels(levels, feature.kind == FeatureKind::missing_flag ? missing_value : feature.level, to);
     }
   }
 }
 
 std::vector<std::string> encode_warnings(const Encoding& encoding, const EncodeCounts& counts) {
+  const auto has_positions = [&](std::size_t column) {
+    return std::any_of(encoding.features.begin(), encoding.features.end(),
+                       [column](const EncodedFeature& feature) {
+                         return feature.column == column && feature.kind == FeatureKind::category;
+                       });
+  };
+  const auto stand_in = [](bool other) {
+    return other ? "predicted as \"(other)\"." : "predicted as having none of its levels.";
+  };
   std::vector<std::string> warnings;
   for (std::size_t c = 0; c < encoding.columns.size(); ++c) {
     const EncodedColumn& column = encoding.columns[c];
     const std::string name = "Column " + in_quotes(column.name) + ": ";
     if (c < counts.unseen.size() && counts.unseen[c] > 0)
-      warnings.push_back(name + counted(counts.unseen[c]) +
-                         " with a level that training did not have; predicted as " +
-                         (column.has_other ? "\"(other)\"." : "having none of its levels."));
+      warnings.push_back(name + counted(counts.unseen[c]) + " with a level that training did not have; " +
+                         stand_in(column.has_other));
     if (c < counts.missing.size() && counts.missing[c] > 0 && column.missing_share == 0.0)
-      warnings.push_back(name + counted(counts.missing[c]) +
-                         " without a value, though training had no such row; " +
-                         (column.category ? "predicted as having none of its levels."
-                                          : "predicted with the median of training."));
+      warnings.push_back(
+          name + counted(counts.missing[c]) + " without a value, though training had no such row; " +
+          (column.category ? stand_in(has_positions(c)) : "predicted with the median of training."));
   }
   return warnings;
 }

@@ -5,7 +5,7 @@
 namespace kore::data {
 namespace {
 
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t format_version = 2;  // since 2 categories may be positions
 
 // The least number of bytes an entry can take: what a claimed count is checked against before anything is
 // allocated.
@@ -39,7 +39,7 @@ bool read_bool(ByteReader& in) {
   return value == 1;
 }
 
-EncodedColumn read_column(ByteReader& in) {
+EncodedColumn read_column(ByteReader& in, std::uint32_t version) {
   EncodedColumn column;
   column.name = in.text();
   const std::uint8_t type = in.u8();
@@ -55,6 +55,8 @@ EncodedColumn read_column(ByteReader& in) {
   check(column.has_other || column.rare.empty(), "rare levels have no indicator");
   column.missing_share = in.f64();
   check(column.missing_share >= 0.0 && column.missing_share <= 1.0, "a share is not between 0 and 1");
+  if (version > 1) column.has_missing = read_bool(in);
+  check(column.category || !column.has_missing, "a number has levels");
   return column;
 }
 
@@ -62,7 +64,7 @@ EncodedFeature read_feature(ByteReader& in, const std::vector<EncodedColumn>& co
   EncodedFeature feature;
   feature.name = in.text();
   const std::uint8_t kind = in.u8();
-  check(kind <= static_cast<std::uint8_t>(FeatureKind::missing_flag), "a feature has an unknown kind");
+  check(kind <= static_cast<std::uint8_t>(FeatureKind::category), "a feature has an unknown kind");
   feature.kind = static_cast<FeatureKind>(kind);
   feature.column = in.u64();
   feature.level = in.u64();
@@ -72,6 +74,8 @@ EncodedFeature read_feature(ByteReader& in, const std::vector<EncodedColumn>& co
   check(feature.kind != FeatureKind::indicator ||
             feature.level < column.levels.size() + (column.has_other ? 1 : 0),
         "a feature has no level");
+  check(feature.kind != FeatureKind::category || (column.category && column.has_other),
+        "positions are not those of a category");
   return feature;
 }
 
@@ -89,6 +93,7 @@ void write(ByteWriter& out, const Encoding& encoding) {
     out.u8(column.has_other ? 1 : 0);
     write_texts(out, column.rare);
     out.f64(column.missing_share);
+    out.u8(column.has_missing ? 1 : 0);
   }
   out.u64(encoding.features.size());
   for (const EncodedFeature& feature : encoding.features) {
@@ -113,9 +118,14 @@ Encoding read_encoding(ByteReader& in) {
   check(version != 0, "its format has no number");
   Encoding encoding;
   encoding.columns.resize(in.count(column_bytes));
-  for (EncodedColumn& column : encoding.columns) column = read_column(in);
+  for (EncodedColumn& column : encoding.columns) column = read_column(in, version);
   encoding.features.resize(in.count(feature_bytes));
-  for (EncodedFeature& feature : encoding.features) feature = read_feature(in, encoding.columns);
+  for (EncodedFeature& feature : encoding.features) {
+    feature = read_feature(in, encoding.columns);
+    EncodedColumn& column = encoding.columns[feature.column];
+    if (version == 1 && column.category && feature.kind == FeatureKind::missing_flag)
+      column.has_missing = true;
+  }
   encoding.left_out.resize(in.count(left_out_bytes));
   for (LeftOutColumn& column : encoding.left_out) {
     column.name = in.text();

@@ -127,9 +127,23 @@ void add_number(const ColumnSummary& column, const EncodingOptions& options, Enc
                               .levels = {},
                               .has_other = false,
                               .rare = {},
-                              .missing_share = missing_share(column)});
+                              .missing_share = missing_share(column),
+                              .has_missing = false});
   if (!constant) encoding.features.push_back({column.name, FeatureKind::numeric, index, 0});
   if (flag) encoding.features.push_back({column.name + " (missing)", FeatureKind::missing_flag, index, 0});
+}
+
+/// Of the last column.
+void add_indicators(Encoding& encoding) {
+  const std::size_t index = encoding.columns.size() - 1;
+  const EncodedColumn& column = encoding.columns[index];
+  const auto& levels = column.levels;
+  for (std::size_t level = 0; level < levels.size(); ++level)
+    encoding.features.push_back({column.name + "=" + levels[level], FeatureKind::indicator, index, level});
+  if (column.has_other)
+    encoding.features.push_back({column.name + "=(other)", FeatureKind::indicator, index, levels.size()});
+  if (column.has_missing)
+    encoding.features.push_back({column.name + "=(missing)", FeatureKind::missing_flag, index, 0});
 }
 
 void add_category(const ColumnSummary& column, const EncodingOptions& options, Encoding& encoding) {
@@ -142,32 +156,27 @@ void add_category(const ColumnSummary& column, const EncodingOptions& options, E
     encoding.left_out.push_back({column.name, "it has the same value in every row"});
     return;
   }
-  const std::size_t index = encoding.columns.size();
-  for (std::size_t level = 0; level < levels.size(); ++level)
-    encoding.features.push_back({column.name + "=" + levels[level], FeatureKind::indicator, index, level});
-  if (has_other)
-    encoding.features.push_back({column.name + "=(other)", FeatureKind::indicator, index, levels.size()});
-  if (has_missing)
-    encoding.features.push_back({column.name + "=(missing)", FeatureKind::missing_flag, index, 0});
   encoding.columns.push_back({.name = column.name,
                               .type = column.type,
                               .category = true,
                               .median = 0,
                               .levels = std::move(levels),
-                              .has_other = has_other,
+                              .has_other = has_other || options.category_codes,
                               .rare = std::move(rare),
-                              .missing_share = missing_share(column)});
+                              .missing_share = missing_share(column),
+                              .has_missing = has_missing});
+  if (options.category_codes)
+    encoding.features.push_back({column.name, FeatureKind::category, encoding.columns.size() - 1, 0});
+  else
+    add_indicators(encoding);
 }
 
-/// A level may be called "(other)", a column "a=b": people and files tell features apart by name, so the
-/// later one is numbered.
-void make_names_unique(std::vector<EncodedFeature>& features) {
-  std::unordered_set<std::string> taken;
-  for (EncodedFeature& feature : features) {
-    const std::string wanted = feature.name;
-    for (int number = 2; !taken.insert(feature.name).second; ++number)
-      feature.name = wanted + " (" + std::to_string(number) + ")";
-  }
+/// A level may be called "(other)", a column "a=b": people and files tell features and levels apart by name,
+/// so the later one is numbered.
+void make_unique(std::string& name, std::unordered_set<std::string>& taken) {
+  const std::string wanted = name;
+  for (int number = 2; !taken.insert(name).second; ++number)
+    name = wanted + " (" + std::to_string(number) + ")";
 }
 
 }  // namespace
@@ -178,6 +187,7 @@ EncodingOptions EncodingOptions::paper() {
   options.missing_flag_share = std::numeric_limits<double>::infinity();
   options.missing_level = false;
   options.leave_out_constants = false;
+  options.category_codes = false;
   options.numbers_first = true;
   return options;
 }
@@ -202,8 +212,18 @@ Encoding make_encoding(std::span<const ColumnSummary> columns, const EncodingOpt
   if (options.numbers_first)
     std::stable_partition(encoding.features.begin(), encoding.features.end(),
                           [](const EncodedFeature& feature) { return feature.kind == FeatureKind::numeric; });
-  make_names_unique(encoding.features);
+  std::unordered_set<std::string> taken;
+  for (EncodedFeature& feature : encoding.features) make_unique(feature.name, taken);
   return encoding;
+}
+
+std::vector<std::string> level_names(const EncodedColumn& column) {
+  std::vector<std::string> names = column.levels;
+  if (column.has_missing) names.emplace_back("(missing)");
+  names.emplace_back("(other)");
+  std::unordered_set<std::string> taken;
+  for (std::string& name : names) make_unique(name, taken);
+  return names;
 }
 
 std::vector<std::string> encoding_notes(std::span<const ColumnSummary> columns, const Encoding& encoding) {
@@ -214,7 +234,7 @@ std::vector<std::string> encoding_notes(std::span<const ColumnSummary> columns, 
     const auto summary = std::find_if(columns.begin(), columns.end(),
                                       [&](const ColumnSummary& c) { return c.name == used.name; });
     if (summary == columns.end()) continue;
-    if (used.has_other)
+    if (used.has_other && summary->distinct > used.levels.size())
       notes.push_back("Column " + in_quotes(used.name) + " has " + std::to_string(summary->distinct) +
                       " levels; the " + std::to_string(summary->distinct - used.levels.size()) +
                       " rarest are grouped as \"(other)\".");

@@ -1,5 +1,6 @@
 #include "kore/table_model.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/bytes.hpp"
@@ -37,6 +38,17 @@ FitFacts read_facts(const std::vector<std::byte>& bytes) {
   return facts;
 }
 
+bool belong_together(const Encoding& encoding, const Design& design) {
+  return std::ranges::equal(encoding.features, design.features(),
+                            [&](const EncodedFeature& encoded, const Feature& feature) {
+                              const bool positions = encoded.kind == FeatureKind::category;
+                              if (!positions || feature.kind != kore::FeatureKind::category)
+                                return positions == (feature.kind == kore::FeatureKind::category);
+                              const std::size_t levels = level_names(encoding.columns[encoded.column]).size();
+                              return levels == static_cast<std::size_t>(feature.levels);
+                            });
+}
+
 /// The engine reads bytes and does not know their name.
 Model load_named(const std::filesystem::path& path) {
   try {
@@ -70,7 +82,7 @@ TableModel load_table_model(const std::filesystem::path& path) {
   TableModel result{std::move(model), read_encoding(in), {}};
   result.facts = read_facts(result.model.attachments.at(facts_name));
   result.model.attachments.clear();
-  if (result.encoding.features.size() != result.model.design.features().size())
+  if (!belong_together(result.encoding, result.model.design))
     throw Error(ErrorCode::corrupt_file,
                 "The model '" + path.string() + "' is inconsistent: its encoding belongs to another design.");
   return result;
