@@ -58,23 +58,26 @@ void Warp::map(const double* x, std::ptrdiff_t stride, std::span<double> to) con
   for (; r < to.size(); ++r) to[r] = (*this)(point(r));
 }
 
-Warp distribution_warp(std::span<const double> sorted, double mix, std::size_t intervals) {
+Warp distribution_warp(std::span<const double> sorted, std::span<const double> weights, double mix,
+                       std::size_t intervals) {
   if (sorted.size() < 2 || !(sorted.front() < sorted.back())) return {};
+  const auto weight = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
+  double total = 0;
+  for (std::size_t i = 0; i < sorted.size(); ++i) total += weight(i);
   const double lowest = sorted.front();
   const double range = sorted.back() - lowest;
-  const auto n = static_cast<double>(sorted.size());
-  Warp warp;
-  for (std::size_t i = 0; i <= intervals; ++i) {
-    // The quantile between the values around it.
-    const double at = static_cast<double>(i) / static_cast<double>(intervals) * (n - 1);
-    const auto below = static_cast<std::size_t>(at);
-    const double rest = at - static_cast<double>(below);
-    const double node = rest > 0 ? sorted[below] + rest * (sorted[below + 1] - sorted[below]) : sorted[below];
-    if (!warp.nodes.empty() && !(node > warp.nodes.back())) continue;
-    const auto up_to = std::upper_bound(sorted.begin(), sorted.end(), node) - sorted.begin();
-    const double share = warp.nodes.empty() ? 0.0 : static_cast<double>(up_to) / n;
-    warp.nodes.push_back(node);
-    warp.values.push_back((1 - mix) * (node - lowest) / range + mix * share);
+  Warp warp{{lowest}, {0.0}};
+  double passed = 0;
+  double next = total / static_cast<double>(intervals);  // rows to have passed before another node
+  for (std::size_t i = 0; i < sorted.size();) {
+    const double value = sorted[i];
+    for (; i < sorted.size() && sorted[i] == value; ++i) passed += weight(i);
+    const bool last = i == sorted.size();
+    if (!(value > lowest) || (passed < next && !last)) continue;
+    const double share = last ? 1.0 : passed / total;
+    warp.nodes.push_back(value);
+    warp.values.push_back((1 - mix) * (value - lowest) / range + mix * share);
+    while (next <= passed) next += total / static_cast<double>(intervals);
   }
   return warp;
 }

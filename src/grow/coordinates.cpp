@@ -1,6 +1,7 @@
 #include "grow/coordinates.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "basis/warp.hpp"
 
@@ -10,15 +11,25 @@ namespace {
 // Cubic splines on `G` intervals have `G + 3` functions; beyond this the data cannot tell them apart.
 constexpr int functions_beyond_values = 2;
 
-std::vector<double> sorted_values(const RowBlock& rows, std::size_t column, const Range& range) {
-  std::vector<double> values;
-  values.reserve(rows.rows() + 2);
+/// The values of a column in rising order, with the weights of their rows.
+struct Values {
+  std::vector<double> sorted;
+  std::vector<double> weights;
+};
+
+Values values_of(const RowBlock& rows, std::size_t column, const Range& range) {
+  std::vector<std::pair<double, double>> pairs;
   for (std::size_t r = 0; r < rows.rows(); ++r)
-    if (rows.weight(r) > 0) values.push_back(rows.x(r, column));
-  std::ranges::sort(values);
+    if (rows.weight(r) > 0) pairs.emplace_back(rows.x(r, column), rows.weight(r));
   // A sample may have missed the ends.
-  if (values.empty() || range.lowest < values.front()) values.insert(values.begin(), range.lowest);
-  if (range.highest > values.back()) values.push_back(range.highest);
+  pairs.emplace_back(range.lowest, 0.0);
+  pairs.emplace_back(range.highest, 0.0);
+  std::ranges::sort(pairs);
+  Values values;
+  for (const auto& [value, weight] : pairs) {
+    values.sorted.push_back(value);
+    values.weights.push_back(weight);
+  }
   return values;
 }
 
@@ -30,12 +41,14 @@ std::vector<Coordinate> coordinates_of(std::vector<Feature> features, const RowB
     Coordinate coordinate{std::move(features[j])};
     Feature& feature = coordinate.feature;
     if (feature.range.lowest < feature.range.highest) {
-      const std::vector<double> values = sorted_values(rows, j, feature.range);
+      const Values values = values_of(rows, j, feature.range);
       int distinct = 1;
-      for (std::size_t i = 1; i < values.size(); ++i) distinct += values[i] != values[i - 1] ? 1 : 0;
+      for (std::size_t i = 1; i < values.sorted.size(); ++i)
+        distinct += values.sorted[i] != values.sorted[i - 1] ? 1 : 0;
       // Two points determine a line; a spline through them would be made up in between.
       if (distinct == 2 && feature.kind == FeatureKind::spline) feature.kind = FeatureKind::linear;
-      if (warp && feature.kind == FeatureKind::spline) feature.warp = distribution_warp(values);
+      if (warp && feature.kind == FeatureKind::spline)
+        feature.warp = distribution_warp(values.sorted, values.weights);
       coordinate.finest = std::max(1, distinct - functions_beyond_values);
     }
     coordinates.push_back(std::move(coordinate));

@@ -26,20 +26,18 @@ constexpr int rounds = 3;
 /// Whether `next` predicts left-out rows better than `now` by more than one standard error of the difference.
 /// Where errors are heavy-tailed, a few rows make all the difference, and it means nothing.
 bool clearly_better(const Stage& next, const Stage& now, const RowBlock& rows) {
+  const auto gain = [&](std::size_t r) {
+    return now.loo_residuals[r] * now.loo_residuals[r] - next.loo_residuals[r] * next.loo_residuals[r];
+  };
   double weight = 0;
   double mean = 0;
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     weight += rows.weight(r);
-    mean += rows.weight(r) *
-            (now.loo_residuals[r] * now.loo_residuals[r] - next.loo_residuals[r] * next.loo_residuals[r]);
+    mean += rows.weight(r) * gain(r);
   }
   mean /= weight;
   double squares = 0;
-  for (std::size_t r = 0; r < rows.rows(); ++r) {
-    const double gain =
-        now.loo_residuals[r] * now.loo_residuals[r] - next.loo_residuals[r] * next.loo_residuals[r] - mean;
-    squares += rows.weight(r) * gain * gain;
-  }
+  for (std::size_t r = 0; r < rows.rows(); ++r) squares += rows.weight(r) * std::pow(gain(r) - mean, 2);
   return mean > std::sqrt(squares) / weight;
 }
 

@@ -42,6 +42,9 @@ void fit(const GrowingData& data, const Design& design, const NormalEquations& e
   std::tie(stage.smoother, stage.ridge) = fit_with_enough_ridge(design, equations, std::move(options));
   stage.loo_residuals.resize(data.rows.rows());
   stage.press = stage.smoother->press(data.rows, data.threads, {stage.loo_residuals, {}});
+  // A row of weight zero is not there, and may lie anywhere.
+  for (std::size_t r = 0; r < data.rows.rows(); ++r)
+    if (data.rows.weight(r) == 0) stage.loo_residuals[r] = 0;
 }
 
 }  // namespace

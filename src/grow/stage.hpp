@@ -20,7 +20,7 @@ struct GrownTerm {
 
 /// What all stages share.
 struct GrowingData {
-  RowBlock rows;  ///< In memory; the target less its mean.
+  RowBlock rows;  ///< In memory; the target less its mean, in units near its deviation.
   std::vector<Coordinate> coordinates;
   std::vector<Feature> features;
   int degree = 3;

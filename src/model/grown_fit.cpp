@@ -29,7 +29,7 @@ constexpr const char* nothing_predicts =
 /// The rows that decide on the structure: the caller's own arrays where they are few enough, a sample else.
 class StructureRows {
  public:
-  StructureRows(const RowSource& source, std::size_t rows, std::size_t most, double shift) {
+  StructureRows(const RowSource& source, std::size_t rows, std::size_t most, double shift, double unit) {
     complete_ = rows <= most;
     if (complete_ && source.in_memory()) {
       source.for_each_block([&](const RowBlock& block) {
@@ -47,7 +47,7 @@ class StructureRows {
       rows_.x = MatrixView::column_major(drawn_.x, y_.size(), source.columns());
       rows_.weights = drawn_.weights;
     }
-    for (double& value : y_) value -= shift;
+    for (double& value : y_) value = (value - shift) / unit;
     rows_.y = y_;
   }
   StructureRows(const StructureRows&) = delete;
@@ -78,6 +78,43 @@ GrowingData growing_data(const Survey& data, const RowBlock& rows, const Options
   growing.ridge = options.ridge;
   growing.threads = resolve_threads(options.threads);
   return growing;
+}
+
+/// A power of two near the target's deviation: squares and penalties then stay in range whatever its unit is,
+/// and no digit is lost on the way there and back.
+double unit_of(const Survey& data) {
+  return std::exp2(std::round(std::log2(std::sqrt(data.target_variance))));
+}
+
+void rescale(Selection& selection, double square) {
+  selection.law.bias_scale *= square;
+  selection.law.variance_scale *= square;
+  selection.loo *= square;
+  for (auto& [resolution, score] : selection.curve) {
+    score.loo *= square;
+    score.rss *= square;
+  }
+}
+
+/// From the units of the growth to those of the target.
+void rescale(Model& model, double unit) {
+  const double square = unit * unit;
+  for (double& c : model.coefficients) c *= unit;
+  for (double& q : model.loo_residual_quantiles) q *= unit;
+  for (Effect& effect : model.effects) {
+    effect.mean *= unit;
+    effect.variance *= square;
+    for (double& value : effect.covariance) value *= square;
+  }
+  FitSummary& summary = model.summary;
+  for (double* value : {&summary.loo, &summary.residual_variance, &summary.noise}) *value *= square;
+  for (StageSummary& stage : summary.stages) stage.loo *= square;
+  for (auto* selection : {&summary.additive, &summary.pairwise})
+    if (*selection) rescale(**selection, square);
+  if (summary.diagnostic) {
+    summary.diagnostic->law.bias_scale *= square;
+    summary.diagnostic->law.variance_scale *= square;
+  }
 }
 
 Family family_of(const Stage& stage) {
@@ -186,22 +223,26 @@ struct Finished {
   std::vector<std::vector<double>> penalty_weights;
 };
 
-Model assemble(Finished fit, FitSummary summary, const Options& options, const Names& names) {
+Model assemble(Finished fit, FitSummary summary, double unit, const Options& options, const Names& names) {
   tell_fit(fit.press, fit.ridge, summary);
   summary.noise = fit.noise;
   if (!fit.penalty_weights.empty()) add_bands(*fit.smoother, fit.noise, fit.effects);
   const double shift = summary.target_shift;
-  return {fit.smoother->design(),
-          options.extrapolation,
-          fit.smoother->intercept() + shift,
-          fit.smoother->coefficients(),
-          names.target,
-          std::move(fit.effects),
-          std::move(fit.penalty_weights),
-          std::move(summary),
-          std::move(fit.quantiles),
-          {}};
+  Model model{fit.smoother->design(),
+              options.extrapolation,
+              fit.smoother->intercept() * unit + shift,
+              fit.smoother->coefficients(),
+              names.target,
+              std::move(fit.effects),
+              std::move(fit.penalty_weights),
+              std::move(summary),
+              std::move(fit.quantiles),
+              {}};
+  rescale(model, unit);
+  return model;
 }
+
+bool varies(const Feature& feature) { return feature.range.lowest < feature.range.highest; }
 
 std::vector<std::vector<double>> weights_of(std::span<const GrownTerm> terms, bool penalised) {
   std::vector<std::vector<double>> weights;
@@ -215,8 +256,14 @@ std::vector<std::vector<double>> weights_of(std::span<const GrownTerm> terms, bo
 Model grown_fit(const RowSource& source, const Options& options, const Names& names) {
   const Survey data = survey(source, options, names);
   if (data.target.lowest == data.target.highest) return constant_model(data, options, names);
+  if (std::ranges::none_of(data.features, varies)) {
+    Options nothing_to_grow = options;
+    nothing_to_grow.penalise = false;
+    return fit(source, nothing_to_grow, names);
+  }
   const double shift = data.target_mean;
-  const StructureRows rows(source, data.rows, options.structure_rows, shift);
+  const double unit = unit_of(data);
+  const StructureRows rows(source, data.rows, options.structure_rows, shift, unit);
   const GrowingData growing = growing_data(data, rows.block(), options);
   Growth growth = grow(growing, grow_options(options));
   FitSummary summary;
@@ -235,9 +282,9 @@ Model grown_fit(const RowSource& source, const Options& options, const Names& na
                  weights_of(chosen.terms, growth.penalised)};
     fit.effects = effects_of_rows(*chosen.smoother, growing.rows, growing.threads);
     if (options.intervals) fit.quantiles = residual_quantiles(chosen.loo_residuals, growing.rows);
-    return assemble(std::move(fit), std::move(summary), options, names);
+    return assemble(std::move(fit), std::move(summary), unit, options, names);
   }
-  const ShiftedSource shifted(source, shift);
+  const ShiftedSource shifted(source, shift, unit);
   const FullFit full = fit_all_rows(growing, chosen, growth.penalised, shifted);
   Finished fit{&full.smoother,
                full.press,
@@ -248,7 +295,7 @@ Model grown_fit(const RowSource& source, const Options& options, const Names& na
                weights_of(full.terms, growth.penalised)};
   if (options.intervals)
     fit.quantiles = loo_residual_quantiles(shifted, full.smoother, data.rows, growing.threads);
-  return assemble(std::move(fit), std::move(summary), options, names);
+  return assemble(std::move(fit), std::move(summary), unit, options, names);
 }
 
 void compare_with_lines(Diagnosis& diagnosis, const FitSummary& summary, double linear_loo) {
@@ -262,7 +309,8 @@ Diagnosis diagnose_grown(const RowSource& source, const Options& options, const 
   const Survey data = survey(source, options, names);
   if (data.target.lowest == data.target.highest)
     throw Error(ErrorCode::invalid_data, "The target is constant: there is nothing to diagnose.");
-  const StructureRows rows(source, data.rows, options.structure_rows, data.target_mean);
+  const double unit = unit_of(data);
+  const StructureRows rows(source, data.rows, options.structure_rows, data.target_mean, unit);
   const GrowingData growing = growing_data(data, rows.block(), options);
   const Growth growth = grow(growing, grow_options(options));
   FitSummary summary;
@@ -270,6 +318,7 @@ Diagnosis diagnose_grown(const RowSource& source, const Options& options, const 
   tell_growth(growth, summary);
   const Stage& chosen = growth.stages[growth.chosen];
   tell_fit(chosen.press, chosen.ridge, summary);
+  summary.loo *= unit * unit;
   Diagnosis diagnosis;
   diagnosis.structure = summary.structure;
   diagnosis.pilots = pilots_diagnostic(growing, growth, options, rows.weight(), summary.structure);
@@ -283,7 +332,7 @@ Diagnosis diagnose_grown(const RowSource& source, const Options& options, const 
   diagnosis.loo_r2 = summary.loo_r2();
   diagnosis.chosen_signal_score = chosen.press.signal_score();
   diagnosis.interpolates = summary.interpolates();
-  compare_with_lines(diagnosis, summary, linear_loo(growing));
+  compare_with_lines(diagnosis, summary, linear_loo(growing) * unit * unit);
   return diagnosis;
 }
 

@@ -37,7 +37,7 @@ TEST(Warp, IsHalfTheRangeAndHalfTheDistribution) {
     const double along_rows = static_cast<double>(i + 1) / 6401;
     EXPECT_NEAR(warp(sample[i]), (along_range + along_rows) / 2, 0.01);
   }
-  const Warp straight = distribution_warp(sample, 0.0);
+  const Warp straight = distribution_warp(sample, {}, 0.0);
   EXPECT_NEAR(straight(sample[3200]), (sample[3200] - sample.front()) / (sample.back() - sample.front()),
               1e-12);
 }
