@@ -7,14 +7,14 @@
 
 #include "base/parallel.hpp"
 #include "cli/commands.hpp"
-#include "cli/json.hpp"
 #include "cli/progress.hpp"
-#include "cli/text.hpp"
 #include "cli/training.hpp"
 #include "data/materialize.hpp"
 #include "kore/error.hpp"
 #include "kore/fit.hpp"
 #include "kore/ladder.hpp"
+#include "story/json.hpp"
+#include "story/text.hpp"
 
 namespace kore::cli {
 namespace {

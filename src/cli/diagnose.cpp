@@ -4,12 +4,12 @@
 #include <memory>
 
 #include "cli/commands.hpp"
-#include "cli/json.hpp"
 #include "cli/progress.hpp"
-#include "cli/text.hpp"
 #include "cli/training.hpp"
-#include "cli/verdict.hpp"
 #include "kore/fit.hpp"
+#include "story/json.hpp"
+#include "story/text.hpp"
+#include "story/verdict.hpp"
 
 namespace kore::cli {
 namespace {

@@ -1,10 +1,10 @@
-#include "cli/json.hpp"
+#include "story/json.hpp"
 
 #include <cmath>
 
-#include "cli/verdict.hpp"
+#include "story/verdict.hpp"
 
-namespace kore::cli {
+namespace kore::story {
 namespace {
 
 Json features_json(const data::Encoding& encoding) {
@@ -116,4 +116,4 @@ Json fit_json(const data::TableModel& fitted) {
           {"notes", fitted.facts.notes}};
 }
 
-}  // namespace kore::cli
+}  // namespace kore::story

@@ -1,9 +1,9 @@
-#include "cli/effect_grid.hpp"
+#include "story/effect_grid.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-namespace kore::cli {
+namespace kore::story {
 namespace {
 
 std::vector<double> points_of(const Feature& feature, std::size_t count) {
@@ -64,4 +64,4 @@ std::vector<std::size_t> ranked_terms(const Model& model) {
   return order;
 }
 
-}  // namespace kore::cli
+}  // namespace kore::story

@@ -5,7 +5,7 @@
 #include "kore/fit.hpp"
 #include "kore/table_model.hpp"
 
-namespace kore::cli {
+namespace kore::story {
 
 using Json = nlohmann::ordered_json;
 
@@ -20,4 +20,4 @@ Json fit_json(const data::TableModel& model);
 Json diagnostic_json(const Diagnostic& diagnostic);
 Json selection_json(const Selection& selection);
 
-}  // namespace kore::cli
+}  // namespace kore::story
