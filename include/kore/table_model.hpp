@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,6 +28,11 @@ struct TableModel {
   Encoding encoding;
   FitFacts facts;
 };
+
+/// The bytes of a model file, for whoever keeps models elsewhere than in files.
+std::vector<std::byte> to_bytes(const TableModel& model);
+/// Throws as `load_table_model` does.
+TableModel table_model_from_bytes(std::span<const std::byte> bytes);
 
 void save(const TableModel& model, const std::filesystem::path& path);
 /// Throws as `load_model` does, and `corrupt_file` for a model without an encoding.
