@@ -16,6 +16,24 @@
 #include "story/compare.hpp"
 
 namespace kore::python {
+namespace {
+
+/// A pairwise family that these rows leave no room for is no reason to end a search over many data sets: its
+/// main effects are fitted, with a note. Whatever else is wrong with the rows is wrong for those too.
+Model fit_at_least_additive(const RowSource& source, Options options, const Names& names,
+                            std::vector<std::string>& notes) {
+  try {
+    return fit(source, options, names);
+  } catch (const Error& error) {
+    if (options.family != FamilyChoice::pairwise) throw;
+    options.family = FamilyChoice::additive;
+    Model model = fit(source, options, names);
+    notes.push_back(std::string(error.what()) + " Main effects were fitted alone.");
+    return model;
+  }
+}
+
+}  // namespace
 
 Training::Training(frame::Frame frame, std::string target, const std::string& profile,
                    const std::vector<bool>& categorical, int threads)
@@ -70,10 +88,12 @@ data::TableModel Training::fit(const DenseNumbers& y, const std::optional<DenseN
   options.progress = watched(progress);
   const MemorySource source = rows_of(y, weights);
   const nb::gil_scoped_release unlocked;
-  data::TableModel model{kore::fit(source, options, data::names_of(encoding_, target_)), encoding_, {}};
+  std::vector<std::string> notes = notes_;
+  Model fitted = fit_at_least_additive(source, options, data::names_of(encoding_, target_), notes);
+  data::TableModel model{std::move(fitted), encoding_, {}};
   model.facts.profile = paper_ ? "paper" : "default";
   model.facts.origin = origin;
-  model.facts.notes = notes_;
+  model.facts.notes = std::move(notes);
   model.facts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   return model;
 }

@@ -52,6 +52,8 @@ class KoreRegressor(ModelView, RegressorMixin, BaseEstimator):  # type: ignore[m
         self._rows: tuple[Training, Doubles, Doubles | None] | None = (training, target, weights)
         self._library = _tables.library_of(X)
         self._read_story()
+        if self._family is FamilyChoice.pairwise and self.structure_ == "additive" and self.notes_:
+            warnings.warn(self.notes_[-1], UserWarning, stacklevel=2)
         return self
 
     def predict(self, X: Any, return_interval: float | None = None) -> Any:
@@ -182,6 +184,7 @@ class KoreRegressor(ModelView, RegressorMixin, BaseEstimator):  # type: ignore[m
             {**effect, "features": tuple(effect["features"])}
             for effect in sorted(story["effects"], key=lambda effect: -effect["share"])
         ]
+        self.notes_ = story["notes"]
         self._loo_residuals: Doubles | None = None
 
     def __getstate__(self) -> dict[str, Any]:
