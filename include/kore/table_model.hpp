@@ -19,6 +19,8 @@ struct FitFacts {
   std::uint64_t missing_target = 0;  ///< Rows left out because they had no target.
   double seconds = 0;                ///< From the first byte read to the finished model.
   std::vector<std::string> notes;    ///< Sentences: what a person should know about how the table was read.
+  /// All columns that were offered as features, in their order, also those left out; empty if not known.
+  std::vector<std::string> columns;
 };
 
 /// A model of a table: the engine's model together with how columns become features. Every front saves and

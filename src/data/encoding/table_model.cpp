@@ -21,6 +21,8 @@ std::vector<std::byte> bytes_of(const FitFacts& facts) {
   out.f64(facts.seconds);
   out.u64(facts.notes.size());
   for (const std::string& note : facts.notes) out.text(note);
+  out.u64(facts.columns.size());
+  for (const std::string& column : facts.columns) out.text(column);
   return out.take();
 }
 
@@ -34,6 +36,9 @@ FitFacts read_facts(const std::vector<std::byte>& bytes) {
   if (in.at_end()) return facts;  // written before there were notes
   facts.notes.resize(in.count(text_bytes));
   for (std::string& note : facts.notes) note = in.text();
+  if (in.at_end()) return facts;  // written before there were columns
+  facts.columns.resize(in.count(text_bytes));
+  for (std::string& column : facts.columns) column = in.text();
   return facts;
 }
 
