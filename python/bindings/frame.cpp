@@ -14,6 +14,7 @@ namespace {
 
 using frame::Column;
 using frame::Frame;
+using Objects = nb::typed<nb::sequence, nb::any>;
 
 /// Keeps a Python object for as long as somebody looks at its memory, whichever thread is the last.
 template <typename Object>
@@ -95,7 +96,7 @@ Item read_item(PyObject* object, const std::string& name) {
 }
 
 /// Objects are numbers if all of them are, and categories as soon as one is a text.
-void add_objects(Frame& frame, const std::string& name, const nb::sequence& values) {
+void add_objects(Frame& frame, const std::string& name, const Objects& values) {
   const nb::object fast = nb::steal(PySequence_Fast(values.ptr(), "a column must be a sequence"));
   if (!fast.is_valid()) throw nb::python_error();
   const auto rows = static_cast<std::size_t>(PySequence_Fast_GET_SIZE(fast.ptr()));
@@ -123,6 +124,8 @@ void add_objects(Frame& frame, const std::string& name, const nb::sequence& valu
       pool.add_missing();
     else if (item.kind == Item::Kind::text)
       pool.add(item.text);
+    else if (item.kind == Item::Kind::boolean)
+      pool.add(item.number != 0 ? "true" : "false");
     else
       pool.add(words.dictionary[static_cast<std::size_t>(words.codes[row])]);
   }
@@ -132,7 +135,7 @@ void add_objects(Frame& frame, const std::string& name, const nb::sequence& valu
 using Codes = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::device::cpu>;
 
 /// A categorical: places in a list of levels, which may be numbers.
-void add_codes(Frame& frame, const std::string& name, const Codes& codes, const nb::sequence& levels) {
+void add_codes(Frame& frame, const std::string& name, const Codes& codes, const Objects& levels) {
   Frame words;
   add_objects(words, name, levels);
   const Column dictionary = words.rows == 0 ? Column{} : frame::as_texts(words.columns[0], words.rows);

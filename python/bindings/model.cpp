@@ -1,4 +1,3 @@
-#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -9,6 +8,7 @@
 #include "bindings/bindings.hpp"
 #include "frame/encode.hpp"
 #include "kore/table_model.hpp"
+#include "report/effect_chart.hpp"
 #include "story/effect_grid.hpp"
 #include "story/json.hpp"
 #include "story/summary.hpp"
@@ -17,6 +17,7 @@ namespace kore::python {
 namespace {
 
 using data::TableModel;
+using Terms = nb::typed<nb::list, nb::typed<nb::dict, nb::str, nb::any>>;
 
 /// Predictions, and what a person should know about them.
 std::pair<Result, std::vector<std::string>> predict_frame(const TableModel& fitted, const frame::Frame& frame,
@@ -41,10 +42,19 @@ TableModel from_bytes(const nb::bytes& bytes) {
   return data::table_model_from_bytes(std::as_bytes(std::span(bytes.c_str(), bytes.size())));
 }
 
+/// All columns of the training table, as far as they are known; those left out come last where their place is
+/// not.
 std::vector<std::string> column_names(const TableModel& fitted) {
+  if (!fitted.facts.columns.empty()) return fitted.facts.columns;
   std::vector<std::string> names;
   for (const data::EncodedColumn& column : fitted.encoding.columns) names.push_back(column.name);
+  for (const data::LeftOutColumn& column : fitted.encoding.left_out) names.push_back(column.name);
   return names;
+}
+
+/// The order of the columns is that of the training table.
+bool knows_order(const TableModel& fitted) {
+  return !fitted.facts.columns.empty() || fitted.encoding.left_out.empty();
 }
 
 /// The pairs on offer, as the columns that their features were made from, each once.
@@ -61,9 +71,9 @@ std::vector<std::pair<std::string, std::string>> column_pairs(const TableModel& 
 }
 
 /// Every term on a grid, the most important first.
-nb::list effects(const TableModel& fitted, std::size_t points, std::size_t surface_points) {
+Terms effects(const TableModel& fitted, std::size_t points, std::size_t surface_points) {
   const Model& model = fitted.model;
-  nb::list terms;
+  Terms terms;
   for (const std::size_t t : story::ranked_terms(model)) {
     story::EffectGrid grid = story::effect_grid(model, t, {points, surface_points});
     nb::list coordinates;
@@ -80,6 +90,34 @@ nb::list effects(const TableModel& fitted, std::size_t points, std::size_t surfa
   return terms;
 }
 
+/// The most important effects, as they are drawn.
+std::vector<report::Panel> panels(const TableModel& fitted, std::size_t most) {
+  const Model& model = fitted.model;
+  std::vector<report::Panel> drawn;
+  for (const std::size_t t : story::ranked_terms(model)) {
+    if (drawn.size() == most) break;
+    if (model.design.terms()[t].order() > 2) continue;
+    story::EffectGrid grid = story::effect_grid(model, t, {101, 31});
+    drawn.push_back(
+        report::effect_panel({story::feature_names(model, t), model.target, model.effects[t].share,
+                              std::move(grid.coordinates), std::move(grid.values)}));
+  }
+  return drawn;
+}
+
+std::string chart_json(const TableModel& fitted, std::size_t most, int columns) {
+  return report::standalone(panels(fitted, most), columns).dump();
+}
+
+std::string chart_page(const TableModel& fitted, std::size_t most) {
+  const std::string title = "Effects on " + fitted.model.target;
+  const report::Figure figure{title,
+                              "Deviations from the mean; in brackets the share of the variance of the fitted "
+                              "values.",
+                              panels(fitted, most)};
+  return report::to_html({title, {}, {{"effects", "Effects", {figure}}}});
+}
+
 std::pair<double, double> offsets(const TableModel& fitted, double level) {
   const IntervalOffsets found = interval_offsets(fitted.model, level);
   return {found.lower, found.upper};
@@ -89,17 +127,23 @@ std::pair<double, double> offsets(const TableModel& fitted, double level) {
 
 void bind_model(nb::module_& module) {
   nb::class_<TableModel>(module, "Model", "A fitted model, with how columns become features.")
-      .def_static("load", &data::load_table_model, nb::arg("path"))
+      .def_static(
+          "load", [](const std::string& path) { return data::load_table_model(path); }, nb::arg("path"))
       .def_static("from_bytes", &from_bytes, nb::arg("bytes"))
       .def("to_bytes", &bytes_of)
-      .def("save", nb::overload_cast<const TableModel&, const std::filesystem::path&>(&data::save),
-           nb::arg("path"))
+      .def(
+          "save", [](const TableModel& model, const std::string& path) { data::save(model, path); },
+          nb::arg("path"))
       .def("predict", &predict_frame, nb::arg("frame"), nb::arg("threads") = 0)
       .def("interval_offsets", &offsets, nb::arg("level"))
       .def("effects", &effects, nb::arg("points") = 101, nb::arg("surface_points") = 41)
       .def("describe", &story::describe, "The story of the fit, in lines of text.")
       .def("to_json", [](const TableModel& model) { return story::fit_json(model).dump(); })
+      .def("chart_json", &chart_json, nb::arg("most"), nb::arg("columns"))
+      .def("chart_page", &chart_page, nb::arg("most"))
       .def_prop_ro("column_names", &column_names)
+      .def_prop_ro("knows_order", &knows_order)
+      .def_prop_ro("origin", [](const TableModel& model) { return model.facts.origin; })
       .def_prop_ro("column_pairs", &column_pairs)
       .def("__getstate__", &bytes_of)
       .def("__setstate__",

@@ -94,6 +94,7 @@ data::TableModel Training::fit(const DenseNumbers& y, const std::optional<DenseN
   model.facts.profile = paper_ ? "paper" : "default";
   model.facts.origin = origin;
   model.facts.notes = std::move(notes);
+  for (const data::ColumnSummary& column : columns_) model.facts.columns.push_back(column.name);
   model.facts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   return model;
 }

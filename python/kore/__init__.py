@@ -2,6 +2,7 @@
 
 from ._diagnosis import compare, kore_diagnostic
 from ._estimators import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegressor
+from ._load import load
 from ._version import __version__
 
 __all__ = [
@@ -11,4 +12,5 @@ __all__ = [
     "__version__",
     "compare",
     "kore_diagnostic",
+    "load",
 ]

@@ -35,6 +35,10 @@ class KoreRegressor(ModelView, RegressorMixin, BaseEstimator):  # type: ignore[m
     n_jobs: int | None
     verbose: int
 
+    _rows: tuple[Training, Doubles, Doubles | None] | None
+    _loo_residuals: Doubles | None
+    _column_names: list[str]
+
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit to a table and its target.
 
@@ -49,7 +53,7 @@ class KoreRegressor(ModelView, RegressorMixin, BaseEstimator):  # type: ignore[m
         training, target, weights = self._prepare(X, y, sample_weight)
         options = self._options(training)
         self._model = training.fit(target, weights, options, _tables.describe(X), self._progress())
-        self._rows: tuple[Training, Doubles, Doubles | None] | None = (training, target, weights)
+        self._rows = (training, target, weights)
         self._library = _tables.library_of(X)
         self._read_story()
         if self._family is FamilyChoice.pairwise and self.structure_ == "additive" and self.notes_:
@@ -144,6 +148,10 @@ class KoreRegressor(ModelView, RegressorMixin, BaseEstimator):  # type: ignore[m
 
     def _read_new_table(self, X: Any) -> Frame:
         if not _tables.is_table(X):
+            if not self._model.knows_order:
+                raise ValueError(
+                    "The model file does not say in which order its columns were: give a table with column names."
+                )
             array = validate_data(self, X, reset=False, dtype=None, ensure_all_finite=False)
             return _tables.frame_of_array(array, self._column_names)
         frame = _tables.frame_of_table(X)
@@ -185,7 +193,7 @@ class KoreRegressor(ModelView, RegressorMixin, BaseEstimator):  # type: ignore[m
             for effect in sorted(story["effects"], key=lambda effect: -effect["share"])
         ]
         self.notes_ = story["notes"]
-        self._loo_residuals: Doubles | None = None
+        self._loo_residuals = None
 
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = super().__getstate__()

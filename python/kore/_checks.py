@@ -38,7 +38,7 @@ def check_weights(sample_weight: Any, rows: int) -> Doubles | None:
     used = int(np.count_nonzero(weights))
     if 0 < weights.sum() < 0.5 * used:
         warnings.warn(
-            f"sample_weight adds up to {weights.sum():.4g} for {used} rows. Weights count rows, so the model will be as "
+            f"sample_weight adds up to {weights.sum():.4g} for {used} rows. Weights count rows, so the model is as "
             "coarse as that few rows allow; multiply them until they add up to the number of rows.",
             UserWarning,
             stacklevel=4,

@@ -100,9 +100,11 @@ def _add_array(frame: Frame, name: str, column: npt.NDArray[Any]) -> None:
     elif kind == "M":
         frame.add_numbers(name, _days(column), "date" if column.dtype == np.dtype("datetime64[D]") else "timestamp")
     elif kind in "OUST":
-        frame.add_objects(name, [None if value is None else value for value in column.tolist()])
+        frame.add_objects(name, column.tolist())
     else:
-        raise TypeError(f"Column '{name}' holds values of type {column.dtype}; the argument must be a string or a number")
+        raise TypeError(
+            f"Column '{name}' holds values of type {column.dtype}; the argument must be a string or a number"
+        )
 
 
 def _add_series(frame: Frame, name: str, series: Any) -> None:
