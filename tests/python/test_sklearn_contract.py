@@ -1,8 +1,7 @@
 """scikit-learn's own checks of an estimator, without exception."""
 
-from sklearn.utils.estimator_checks import parametrize_with_checks
-
 from kore import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegressor
+from sklearn.utils.estimator_checks import parametrize_with_checks
 
 
 @parametrize_with_checks([KORERegressor(), KOREAdditiveRegressor(), KOREPairwiseRegressor()])
