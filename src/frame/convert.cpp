@@ -24,7 +24,8 @@ constexpr double largest_plain = 1e15;
 std::string number_text(double value) {
   if (value == std::trunc(value) && std::abs(value) < largest_plain)
     return fmt::format("{}", static_cast<std::int64_t>(value));
-  return fmt::format("{}", value);
+  const std::string text = fmt::format("{}", value);
+  return text.find_first_not_of("-0123456789") == std::string::npos ? text + ".0" : text;
 }
 
 std::string time_text(double days, bool with_time) {

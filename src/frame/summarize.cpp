@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "base/parallel.hpp"
-#include "data/encoding/numbers.hpp"
 #include "data/encoding/sentences.hpp"
+#include "frame/level_counts.hpp"
 #include "kore/error.hpp"
 
 namespace kore::frame {
@@ -38,20 +38,6 @@ void summarize_numbers(const Column& column, std::size_t rows, data::ColumnSumma
                          return value > summary.minimum && value < summary.maximum;
                        });
   summary.median = median_of(values);
-}
-
-void count_level(data::ColumnSummary& summary, data::Level level) {
-  ++summary.distinct;
-  if (data::parse_number(level.value))
-    summary.numeric_texts += level.rows;
-  else if (summary.odd_text.empty() || level.value < summary.odd_text)
-    summary.odd_text = level.value;
-  if (data::is_formatted_number(level.value)) {
-    summary.formatted_texts += level.rows;
-    if (summary.formatted_text.empty() || level.value < summary.formatted_text)
-      summary.formatted_text = level.value;
-  }
-  summary.levels.push_back(std::move(level));
 }
 
 void summarize_texts(const Column& column, data::ColumnSummary& summary) {
