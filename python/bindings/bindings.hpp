@@ -22,6 +22,7 @@ void bind_frame(nb::module_& module);
 void bind_options(nb::module_& module);
 void bind_model(nb::module_& module);
 void bind_training(nb::module_& module);
+void bind_chunks(nb::module_& module);
 
 inline std::span<const double> span_of(const DenseNumbers& numbers) {
   return {numbers.data(), numbers.size()};

@@ -29,4 +29,5 @@ NB_MODULE(_engine, module) {
   bind_options(module);
   bind_model(module);
   bind_training(module);
+  bind_chunks(module);
 }

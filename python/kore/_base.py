@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -13,13 +13,15 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _checks, _tables
 from ._checks import Doubles
-from ._engine import FamilyChoice, Frame, Options, PairChoice, Training
+from ._engine import ChunkedTraining, FamilyChoice, Frame, Model, Options, PairChoice, Training
 from ._view import ModelView
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 Pairs = Sequence[tuple[int, int]] | Sequence[tuple[str, str]] | str | None
+Chunk = tuple[Any, Any] | tuple[Any, Any, Any]
+Piece = tuple[Frame, Doubles, Doubles | None]
 Categorical = Sequence[int] | Sequence[str] | Sequence[bool] | None
 
 
@@ -52,12 +54,39 @@ class KoreRegressor(ModelView, RegressorMixin, BaseEstimator):  # type: ignore[m
         """
         training, target, weights = self._prepare(X, y, sample_weight)
         options = self._options(training)
-        self._model = training.fit(target, weights, options, _tables.describe(X), self._progress())
+        model = training.fit(target, weights, options, _tables.describe(X), self._progress())
         self._rows = (training, target, weights)
-        self._library = _tables.library_of(X)
-        self._read_story()
-        if self._family is FamilyChoice.pairwise and self.structure_ == "additive" and self.notes_:
-            warnings.warn(self.notes_[-1], UserWarning, stacklevel=2)
+        self._finish_fit(model, X)
+        return self
+
+    def fit_chunks(self, chunks: Callable[[], Iterable[Chunk]] | Sequence[Chunk]) -> Self:
+        """Fit to a table that is larger than memory, read in pieces as often as the engine needs.
+
+        Parameters
+        ----------
+        chunks : function that gives an iterator over pieces, or a list of them
+            A piece is ``(X, y)`` or ``(X, y, sample_weight)``, each as in ``fit``. The pieces must be the same every
+            time they are read. Memory does not depend on their number.
+        """
+
+        def read() -> Iterator[Piece]:
+            for X, y, *weights in chunks() if callable(chunks) else chunks:
+                frame = self._read_similar_table(X)
+                target = _checks.check_target(y, frame.rows, type(self).__name__)
+                yield frame, target, _checks.check_weights(weights[0] if weights else None, frame.rows)
+
+        first = next(iter(chunks() if callable(chunks) else chunks), None)
+        if first is None:
+            raise ValueError("There are no chunks to fit.")
+        self._column_names = self._read_training_table(first[0]).names
+        training = ChunkedTraining(
+            read,
+            _checks.name_of(first[1]),
+            _checks.check_profile(self.profile),
+            _checks.categorical_mask(self.categorical_features, self._column_names),
+        )
+        self._rows = None
+        self._finish_fit(training.fit(self._options(training), "chunks of rows", self._progress()), first[0])
         return self
 
     def predict(self, X: Any, return_interval: float | None = None) -> Any:
@@ -91,6 +120,13 @@ class KoreRegressor(ModelView, RegressorMixin, BaseEstimator):  # type: ignore[m
             self._loo_residuals = training.loo_residuals(self._model, target, weights, threads)
         return self._loo_residuals
 
+    def _finish_fit(self, model: Model, X: Any) -> None:
+        self._model = model
+        self._library = _tables.library_of(X)
+        self._read_story()
+        if self._family is FamilyChoice.pairwise and self.structure_ == "additive" and self.notes_:
+            warnings.warn(self.notes_[-1], UserWarning, stacklevel=3)
+
     def _set_options(self, options: Options) -> None:
         """Whatever only this estimator has."""
         raise NotImplementedError
@@ -112,7 +148,7 @@ class KoreRegressor(ModelView, RegressorMixin, BaseEstimator):  # type: ignore[m
         )
         return training, target, weights
 
-    def _options(self, training: Training) -> Options:
+    def _options(self, training: Training | ChunkedTraining) -> Options:
         options = Options.paper() if self.profile == "paper" else Options()
         options.family = self._family
         options.degree = self.degree
@@ -147,11 +183,15 @@ class KoreRegressor(ModelView, RegressorMixin, BaseEstimator):  # type: ignore[m
         return frame
 
     def _read_new_table(self, X: Any) -> Frame:
+        if not _tables.is_table(X) and not self._model.knows_order:
+            raise ValueError(
+                "The model file does not say in which order its columns were: give a table with column names."
+            )
+        return self._read_similar_table(X)
+
+    def _read_similar_table(self, X: Any) -> Frame:
+        """A table with the columns of the first one."""
         if not _tables.is_table(X):
-            if not self._model.knows_order:
-                raise ValueError(
-                    "The model file does not say in which order its columns were: give a table with column names."
-                )
             array = validate_data(self, X, reset=False, dtype=None, ensure_all_finite=False)
             return _tables.frame_of_array(array, self._column_names)
         frame = _tables.frame_of_table(X)
