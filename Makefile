@@ -40,6 +40,8 @@ bench: setup build  ## Run the benchmarks
 	@shopt -s nullglob; programs=(build/benchmarks/bench_*); \
 	(( $${#programs[@]} )) || { echo "There are no benchmarks in benchmarks/."; exit 1; }; \
 	for program in "$${programs[@]}"; do [[ ! -x $$program || -d $$program ]] || { echo "== $${program##*/}"; "$$program"; }; done
+	@echo "== python_overhead"; scripts/python_environment.sh build-python/venv "$$(scripts/build_wheel.sh)"; \
+	build-python/venv/bin/python benchmarks/python_overhead.py
 
 reproduce: setup build  ## Every synthetic experiment of the paper (a quarter of an hour); renews docs/reproduction.md
 	build/kore reproduce all -o out/reproduction
