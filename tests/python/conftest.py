@@ -2,11 +2,15 @@
 
 import csv
 import json
+import os
 import subprocess
 from pathlib import Path
 
 import numpy as np
 import pytest
+
+# Without it, scikit-learn passes over its checks of other libraries' arrays; it is read when SciPy is imported.
+os.environ.setdefault("SCIPY_ARRAY_API", "1")
 
 ROOT = Path(__file__).resolve().parents[2]
 
