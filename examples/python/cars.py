@@ -11,6 +11,7 @@ from kore import KORERegressor, kore_diagnostic
 
 default = Path(__file__).parents[2] / "third_party/vega-datasets/cars.json"
 cars = pandas.read_json(sys.argv[1] if len(sys.argv) > 1 else default).dropna(subset="Miles_per_Gallon")
+cars["Year"] = pandas.to_datetime(cars["Year"])
 X, y = cars.drop(columns=["Name", "Miles_per_Gallon"]), cars["Miles_per_Gallon"]
 print(X.dtypes.to_string(), f"\n{X['Horsepower'].isna().sum()} rows without horsepower\n")
 

@@ -110,12 +110,10 @@ std::string chart_json(const TableModel& fitted, std::size_t most, int columns) 
 }
 
 std::string chart_page(const TableModel& fitted, std::size_t most) {
-  const std::string title = "Effects on " + fitted.model.target;
-  const report::Figure figure{title,
-                              "Deviations from the mean; in brackets the share of the variance of the fitted "
-                              "values.",
+  const report::Figure figure{"Deviations from the mean",
+                              "In brackets the share of the variance of the fitted values.",
                               panels(fitted, most)};
-  return report::to_html({title, {}, {{"effects", "Effects", {figure}}}});
+  return report::to_html({"Effects on " + fitted.model.target, {figure}, {}});
 }
 
 std::pair<double, double> offsets(const TableModel& fitted, double level) {

@@ -1,7 +1,5 @@
 #include "bindings/preparation.hpp"
 
-#include <set>
-
 #include "data/encoding/feature_options.hpp"
 #include "kore/error.hpp"
 
@@ -15,7 +13,9 @@ Model fit_at_least_additive(const RowSource& source, Options options, const Name
   try {
     return fit(source, options, names);
   } catch (const Error& error) {
-    if (options.family != FamilyChoice::pairwise) throw;
+    const bool of_the_rows =
+        error.code() == ErrorCode::invalid_data || error.code() == ErrorCode::too_few_rows;
+    if (options.family != FamilyChoice::pairwise || !of_the_rows) throw;
     options.family = FamilyChoice::additive;
     Model model = fit(source, options, names);
     notes.push_back(std::string(error.what()) + " Main effects were fitted alone.");
@@ -39,17 +39,7 @@ Names Preparation::names() const { return data::names_of(encoding_, target_); }
 
 std::vector<FeaturePair> Preparation::feature_pairs(
     const std::vector<std::pair<std::string, std::string>>& columns) const {
-  std::vector<FeaturePair> pairs;
-  std::set<FeaturePair> seen;
-  for (const auto& [left, right] : columns)
-    for (const std::size_t i : data::features_of(encoding_, left))
-      for (const std::size_t j : data::features_of(encoding_, right)) {
-        if (i == j)
-          throw Error(ErrorCode::invalid_argument,
-                      "The pair ('" + left + "', '" + right + "') joins a column with itself.");
-        if (seen.insert(std::minmax(i, j)).second) pairs.emplace_back(i, j);
-      }
-  return pairs;
+  return data::pairs_of_features(encoding_, columns);
 }
 
 void Preparation::complete(Options& options) const {

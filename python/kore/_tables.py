@@ -38,7 +38,7 @@ def library_of(table: Any) -> str:
 def describe(table: Any) -> str:
     """Where the rows came from, as it appears in a sentence."""
     names = {"pandas": "a pandas DataFrame", "polars": "a polars DataFrame", "pyarrow": "an Arrow table"}
-    return names.get(library_of(table), "an array")
+    return names.get(library_of(table), "a table" if is_table(table) else "an array")
 
 
 def default_names(count: int) -> list[str]:

@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "cli/memory_size.hpp"
 #include "cli/name_list.hpp"
@@ -23,24 +22,17 @@ constexpr std::uint64_t reading_share = 4;
 constexpr double bytes_per_squared_column = 60;
 
 std::vector<FeaturePair> named_pairs(const std::string& text, const TrainingData& data) {
-  std::vector<FeaturePair> pairs;
-  std::set<FeaturePair> seen;
+  std::vector<std::pair<std::string, std::string>> columns;
   for (const std::string& part : split_outside_quotes(text, ',')) {
-    std::vector<std::string> ends = split_outside_quotes(part, ':');
-    for (std::string& end : ends) end = without_quotes(end);
+    const std::vector<std::string> ends = split_outside_quotes(part, ':');
     if (ends.size() != 2)
       throw Error(
           ErrorCode::invalid_argument,
           "'" + part +
               "' is not a pair. --pairs takes auto, all, none, or pairs of column names such as a:b,c:d.");
-    for (const std::size_t i : data::features_of(data.encoding, ends[0]))
-      for (const std::size_t j : data::features_of(data.encoding, ends[1])) {
-        if (i == j)
-          throw Error(ErrorCode::invalid_argument, "The pair '" + part + "' joins a column with itself.");
-        if (seen.insert(std::minmax(i, j)).second) pairs.emplace_back(i, j);
-      }
+    columns.emplace_back(without_quotes(ends[0]), without_quotes(ends[1]));
   }
-  return pairs;
+  return data::pairs_of_features(data.encoding, columns);
 }
 
 }  // namespace

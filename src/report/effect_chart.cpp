@@ -54,6 +54,13 @@ std::vector<double> field_ends(const std::vector<double>& values) {
   return ends;
 }
 
+/// An axis that ends where the fields do.
+Json tight(std::string_view field, const std::string& title) {
+  Json axis = linear(field, title);
+  axis["scale"]["nice"] = false;
+  return axis;
+}
+
 Json surface(const DrawnEffect& effect) {
   const std::vector<double> x_ends = field_ends(effect.coordinates[0]);
   const std::vector<double> y_ends = field_ends(effect.coordinates[1]);
@@ -72,7 +79,7 @@ Json surface(const DrawnEffect& effect) {
   fill["scale"] = {{"scheme", "blueorange"}, {"domainMid", 0}};
   return layered(rows, {layer({{"type", "rect"}}, {{"x", linear("x", effect.features[0])},
                                                    {"x2", {{"field", "x_end"}}},
-                                                   {"y", linear("y", effect.features[1])},
+                                                   {"y", tight("y", effect.features[1])},
                                                    {"y2", {{"field", "y_end"}}},
                                                    {"color", fill},
                                                    {"tooltip", hints({{"x", effect.features[0], ".4g"},
@@ -130,6 +137,10 @@ Json standalone(const std::vector<Panel>& panels, int columns) {
   Json spec{{"$schema", "https://vega.github.io/schema/vega-lite/v5.json"},
             {"concat", std::move(charts)},
             {"columns", columns},
+            {"config",
+             {{"view", {{"stroke", nullptr}}},
+              {"axis", {{"titleFontWeight", "normal"}, {"gridOpacity", 0.6}}},
+              {"legend", {{"orient", "bottom"}, {"titleFontWeight", "normal"}}}}},
             {"resolve", {{"scale", {{"color", "independent"}}}}}};
   write_colours_out(spec);
   return spec;

@@ -1,6 +1,7 @@
 #include "data/encoding/feature_options.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "data/encoding/sentences.hpp"
 #include "kore/column_choice.hpp"
@@ -48,6 +49,21 @@ std::vector<std::size_t> features_of(const Encoding& encoding, const std::string
   throw Error(ErrorCode::invalid_argument,
               "There is no feature " + in_quotes(column) + " for a pair." +
                   (nearest.empty() ? "" : " Did you mean " + in_quotes(nearest) + "?"));
+}
+
+std::vector<FeaturePair> pairs_of_features(const Encoding& encoding,
+                                           std::span<const std::pair<std::string, std::string>> columns) {
+  std::vector<FeaturePair> pairs;
+  std::set<FeaturePair> seen;
+  for (const auto& [left, right] : columns)
+    for (const std::size_t i : features_of(encoding, left))
+      for (const std::size_t j : features_of(encoding, right)) {
+        if (i == j)
+          throw Error(ErrorCode::invalid_argument, "The pair of " + in_quotes(left) + " and " +
+                                                       in_quotes(right) + " joins a column with itself.");
+        if (seen.insert(std::minmax(i, j)).second) pairs.emplace_back(i, j);
+      }
+  return pairs;
 }
 
 }  // namespace kore::data

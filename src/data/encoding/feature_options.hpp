@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kore/encoding.hpp"
@@ -21,5 +22,10 @@ Names names_of(const Encoding& encoding, const std::string& target);
 /// The features that were made from a column, or the one of that name. Throws `invalid_argument` with the
 /// nearest name if there is none.
 std::vector<std::size_t> features_of(const Encoding& encoding, const std::string& column);
+
+/// Pairs of columns as all pairs of the features made from them, each once. Throws `invalid_argument` also
+/// where both are the same feature.
+std::vector<FeaturePair> pairs_of_features(const Encoding& encoding,
+                                           std::span<const std::pair<std::string, std::string>> columns);
 
 }  // namespace kore::data
