@@ -11,7 +11,7 @@ CMAKE_ARGS ?=
 # Sources under version control, so that what lies about by chance is neither checked nor changed.
 SOURCES = git ls-files '*.cpp' '*.hpp'
 
-.PHONY: help setup build demo test test-large bench reproduce accuracy check check-format check-tidy check-asan check-tsan format install clean
+.PHONY: help setup build demo test wheel test-large bench reproduce accuracy check check-format check-python check-tidy check-asan check-tsan format install clean
 
 help:  ## What there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-11s %s\n", $$1, $$2 }' Makefile
@@ -26,8 +26,12 @@ build:  ## Build everything; the command, the library and the tests are then in 
 demo: setup build  ## Fit an equation and a real table, and tell the story of the fits
 	@scripts/demo.sh
 
-test: setup build  ## All tests
+test: setup build  ## All tests, those of the Python package from its wheel in a new environment
 	ctest --preset release
+	@scripts/test_python.sh
+
+wheel: setup  ## The wheel of the Python package, in build-python/wheels
+	@scripts/build_wheel.sh
 
 test-large: setup build  ## Five million rows within one gigabyte (minutes; not part of test)
 	@tests/large/run.sh build/kore
@@ -36,6 +40,8 @@ bench: setup build  ## Run the benchmarks
 	@shopt -s nullglob; programs=(build/benchmarks/bench_*); \
 	(( $${#programs[@]} )) || { echo "There are no benchmarks in benchmarks/."; exit 1; }; \
 	for program in "$${programs[@]}"; do [[ ! -x $$program || -d $$program ]] || { echo "== $${program##*/}"; "$$program"; }; done
+	@echo "== python_overhead"; scripts/python_environment.sh build-python/venv "$$(scripts/build_wheel.sh)"; \
+	build-python/venv/bin/python benchmarks/python_overhead.py
 
 reproduce: setup build  ## Every synthetic experiment of the paper (a quarter of an hour); renews docs/reproduction.md
 	build/kore reproduce all -o out/reproduction
@@ -46,10 +52,13 @@ RESULTS ?= ../shared/reference/results
 accuracy: setup build  ## Both profiles beside the published cells of tuned boosters (needs DATA and RESULTS)
 	build/experiments/kore_accuracy $(DATA) $(RESULTS)
 
-check: check-format check-tidy check-asan check-tsan  ## Formatting, clang-tidy, sanitizers
+check: check-format check-python check-tidy check-asan check-tsan  ## Formatting, clang-tidy, sanitizers
 
 check-format: setup-check
 	$(SOURCES) | xargs clang-format --dry-run -Werror
+
+check-python: setup-check
+	.venv/bin/ruff check && .venv/bin/ruff format --check
 
 check-tidy: setup-check build
 	git ls-files 'src/*.cpp' | xargs -P $(JOBS) -n 1 clang-tidy -p build --quiet
@@ -65,9 +74,10 @@ setup-check:
 
 format:  ## Format every source in place
 	$(SOURCES) | xargs clang-format -i
+	[[ ! -x .venv/bin/ruff ]] || .venv/bin/ruff format --quiet
 
 install:  ## Install what was built into PREFIX (/usr/local)
 	cmake --install build --prefix $(PREFIX)
 
 clean:  ## Remove what was built
-	rm -rf build build-asan build-tsan
+	rm -rf build build-asan build-tsan build-python

@@ -38,6 +38,11 @@ else
   packages+=(libopenblas-pthread-dev=0.3.21)
 fi
 
+# The Python package is built and tested in a virtual environment, with the headers of the interpreter that is there.
+python3 -c 'import ensurepip, venv' >/dev/null 2>&1 || packages+=(python3-venv=)
+python3 -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))' >/dev/null 2>&1 ||
+  packages+=(python3-dev=)
+
 die() {
   echo "setup: $*" >&2
   exit 1
@@ -116,4 +121,12 @@ browser="$scripts/../tests/browser"
 if ! cmp -s "$browser/package-lock.json" "$browser/node_modules/installed-lock.json"; then
   npm ci --prefix "$browser" --silent --no-audit --no-fund
   cp "$browser/package-lock.json" "$browser/node_modules/installed-lock.json"
+fi
+# The environment that the Python package is built in and tested from.
+environment="$scripts/../.venv"
+requirements="$scripts/../python/requirements.txt"
+if ! cmp -s "$requirements" "$environment/installed-requirements.txt"; then
+  python3 -m venv --clear "$environment"
+  "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --requirement "$requirements"
+  cp "$requirements" "$environment/installed-requirements.txt"
 fi

@@ -65,7 +65,7 @@ struct EncodingOptions {
   bool leave_out_constants = true;
   /// A category is one feature whose value is the position of its level (see `level_names`), instead of an
   /// indicator for each. Levels that are rare or that training did not have then always have a place.
-  bool category_codes = false;
+  bool category_codes = true;
   /// All numbers before all indicators, instead of the table's order.
   bool numbers_first = false;
 

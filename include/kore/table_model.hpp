@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,8 @@ struct FitFacts {
   std::uint64_t missing_target = 0;  ///< Rows left out because they had no target.
   double seconds = 0;                ///< From the first byte read to the finished model.
   std::vector<std::string> notes;    ///< Sentences: what a person should know about how the table was read.
+  /// All columns that were offered as features, in their order, also those left out; empty if not known.
+  std::vector<std::string> columns;
 };
 
 /// A model of a table: the engine's model together with how columns become features. Every front saves and
@@ -26,6 +30,11 @@ struct TableModel {
   Encoding encoding;
   FitFacts facts;
 };
+
+/// The bytes of a model file, for whoever keeps models elsewhere than in files.
+std::vector<std::byte> to_bytes(const TableModel& model);
+/// Throws as `load_table_model` does.
+TableModel table_model_from_bytes(std::span<const std::byte> bytes);
 
 void save(const TableModel& model, const std::filesystem::path& path);
 /// Throws as `load_model` does, and `corrupt_file` for a model without an encoding.

@@ -7,7 +7,12 @@ namespace CLI {
 class App;
 }
 
+namespace kore::story {}
+
 namespace kore::cli {
+
+// Commands speak in the words that all fronts share.
+using namespace story;
 
 // Each command adds itself, its options and an example to the application; it runs when its name was given.
 void add_fit(CLI::App& app);

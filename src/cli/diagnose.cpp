@@ -4,25 +4,18 @@
 #include <memory>
 
 #include "cli/commands.hpp"
-#include "cli/json.hpp"
 #include "cli/progress.hpp"
-#include "cli/text.hpp"
 #include "cli/training.hpp"
-#include "cli/verdict.hpp"
 #include "kore/fit.hpp"
+#include "story/json.hpp"
+#include "story/text.hpp"
+#include "story/verdict.hpp"
 
 namespace kore::cli {
 namespace {
 
 Json to_json(const Diagnosis& diagnosis, const TrainingData& data) {
-  Json json = diagnostic_json(diagnosis.pilots);
-  json["structure"] = to_string(diagnosis.structure);
-  json["signal_score"] = number(diagnosis.signal_score);
-  json["bracketed"] = diagnosis.bracketed;
-  json["lift_over_linear"] = number(diagnosis.lift_over_linear);
-  json["use_kore"] = diagnosis.use_kore;
-  json["r2_loo"] = number(diagnosis.loo_r2);
-  json["verdict"] = verdict(evidence_of(diagnosis)).sentence;
+  Json json = diagnosis_json(diagnosis);
   json["dropped_rows"] = data.summary.missing_target;
   json["notes"] = data.notes;
   return json;

@@ -7,11 +7,11 @@
 
 #include "base/atomic_file.hpp"
 #include "cli/commands.hpp"
-#include "cli/effect_grid.hpp"
 #include "cli/effects_csv.hpp"
-#include "cli/json.hpp"
-#include "cli/text.hpp"
 #include "kore/table_model.hpp"
+#include "story/effect_grid.hpp"
+#include "story/json.hpp"
+#include "story/text.hpp"
 
 namespace kore::cli {
 namespace {

@@ -14,6 +14,7 @@ namespace kore::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using namespace story;
 
 constexpr const char* list_name = "effects.csv";
 constexpr const char* list_header = "term,kind,share,covariance_share,value,file";

@@ -7,12 +7,12 @@
 #include <memory>
 
 #include "cli/commands.hpp"
-#include "cli/json.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
-#include "cli/summary.hpp"
-#include "cli/text.hpp"
 #include "cli/training.hpp"
+#include "story/json.hpp"
+#include "story/summary.hpp"
+#include "story/text.hpp"
 
 namespace kore::cli {
 namespace {

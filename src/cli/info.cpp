@@ -6,10 +6,10 @@
 #include <memory>
 
 #include "cli/commands.hpp"
-#include "cli/json.hpp"
-#include "cli/summary.hpp"
-#include "cli/text.hpp"
 #include "kore/table_model.hpp"
+#include "story/json.hpp"
+#include "story/summary.hpp"
+#include "story/text.hpp"
 
 namespace kore::cli {
 namespace {

@@ -12,13 +12,13 @@
 #include "cli/name_list.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
-#include "cli/text.hpp"
 #include "cli/training.hpp"
 #include "data/input_files.hpp"
 #include "data/scoring.hpp"
 #include "data/table.hpp"
 #include "data/writer.hpp"
 #include "kore/table_model.hpp"
+#include "story/text.hpp"
 
 namespace kore::cli {
 namespace {

@@ -10,12 +10,12 @@
 #include "base/parallel.hpp"
 #include "cli/commands.hpp"
 #include "cli/progress.hpp"
-#include "cli/text.hpp"
 #include "experiments/figures/page.hpp"
 #include "experiments/report.hpp"
 #include "experiments/runner.hpp"
 #include "experiments/studies/studies.hpp"
 #include "kore/error.hpp"
+#include "story/text.hpp"
 
 namespace kore::cli {
 namespace {

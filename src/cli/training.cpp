@@ -3,10 +3,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "cli/memory_size.hpp"
 #include "cli/name_list.hpp"
+#include "data/encoding/feature_options.hpp"
 #include "data/input_files.hpp"
 #include "data/materialize.hpp"
 #include "data/table.hpp"
@@ -22,34 +22,17 @@ constexpr std::uint64_t reading_share = 4;
 constexpr double bytes_per_squared_column = 60;
 
 std::vector<FeaturePair> named_pairs(const std::string& text, const TrainingData& data) {
-  std::vector<FeaturePair> pairs;
-  std::set<FeaturePair> seen;
+  std::vector<std::pair<std::string, std::string>> columns;
   for (const std::string& part : split_outside_quotes(text, ',')) {
-    std::vector<std::string> ends = split_outside_quotes(part, ':');
-    for (std::string& end : ends) end = without_quotes(end);
+    const std::vector<std::string> ends = split_outside_quotes(part, ':');
     if (ends.size() != 2)
       throw Error(
           ErrorCode::invalid_argument,
           "'" + part +
               "' is not a pair. --pairs takes auto, all, none, or pairs of column names such as a:b,c:d.");
-    for (const std::size_t i : data.features_of(ends[0]))
-      for (const std::size_t j : data.features_of(ends[1])) {
-        if (i == j)
-          throw Error(ErrorCode::invalid_argument, "The pair '" + part + "' joins a column with itself.");
-        if (seen.insert(std::minmax(i, j)).second) pairs.emplace_back(i, j);
-      }
+    columns.emplace_back(without_quotes(ends[0]), without_quotes(ends[1]));
   }
-  return pairs;
-}
-
-/// Two points determine a line; a spline through them would be made up in between.
-bool is_curved(const data::EncodedFeature& feature, const TrainingData& data) {
-  if (feature.kind != data::FeatureKind::numeric) return false;
-  const data::EncodedColumn& column = data.encoding.columns[feature.column];
-  const auto& summaries = data.summary.columns;
-  const auto summary = std::find_if(summaries.begin(), summaries.end(),
-                                    [&](const data::ColumnSummary& c) { return c.name == column.name; });
-  return column.type != data::ColumnType::boolean && (summary == summaries.end() || !summary->two_values);
+  return data::pairs_of_features(data.encoding, columns);
 }
 
 }  // namespace
@@ -98,26 +81,7 @@ void add_training_options(CLI::App& command, TrainingArguments& a) {
   command.add_flag("-q,--quiet", a.quiet, "Print nothing but errors");
 }
 
-Names TrainingData::names() const {
-  Names names;
-  for (const data::EncodedFeature& feature : encoding.features) names.features.push_back(feature.name);
-  names.target = summary.target;
-  return names;
-}
-
-std::vector<std::size_t> TrainingData::features_of(const std::string& column) const {
-  std::vector<std::size_t> found;
-  std::vector<std::string> names;
-  for (std::size_t j = 0; j < encoding.features.size(); ++j) {
-    const data::EncodedFeature& feature = encoding.features[j];
-    names.push_back(encoding.columns[feature.column].name);
-    if (names.back() == column || feature.name == column) found.push_back(j);
-  }
-  if (!found.empty()) return found;
-  const std::string nearest = data::nearest_name(column, names);
-  throw Error(ErrorCode::invalid_argument, "There is no feature '" + column + "' for a pair." +
-                                               (nearest.empty() ? "" : " Did you mean '" + nearest + "'?"));
-}
+Names TrainingData::names() const { return data::names_of(encoding, summary.target); }
 
 TrainingData read_training_data(const TrainingArguments& arguments) {
   const std::uint64_t limit = arguments.memory_limit > 0 ? arguments.memory_limit : default_memory_limit();
@@ -206,14 +170,7 @@ Options engine_options(const TrainingArguments& arguments, const TrainingData& d
   const auto affordable = static_cast<std::size_t>(
       std::sqrt(static_cast<double>(options.memory_budget) / bytes_per_squared_column));
   options.max_columns = std::min(options.max_columns, affordable);
-  for (const data::EncodedFeature& feature : data.encoding.features) {
-    const bool category = feature.kind == data::FeatureKind::category;
-    options.kinds.push_back(category                   ? FeatureKind::category
-                            : is_curved(feature, data) ? FeatureKind::spline
-                                                       : FeatureKind::linear);
-    options.levels.push_back(
-        category ? static_cast<int>(data::level_names(data.encoding.columns[feature.column]).size()) : 0);
-  }
+  data::set_feature_options(options, data.encoding, data.summary.columns);
   return options;
 }
 

@@ -57,8 +57,6 @@ struct TrainingData {
   bool streamed = false;  ///< Read again in every pass, because it does not fit into the memory limit.
 
   Names names() const;
-  /// Position of an encoded feature's table column by name, and all features made from it.
-  std::vector<std::size_t> features_of(const std::string& column) const;
 };
 
 TrainingData read_training_data(const TrainingArguments& arguments);

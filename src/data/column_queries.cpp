@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "data/encoding/median.hpp"
 #include "data/encoding/numbers.hpp"
-#include "data/median.hpp"
 
 namespace kore::data {
 namespace {

@@ -7,7 +7,7 @@
 #include <map>
 #include <random>
 
-#include "data/median.hpp"
+#include "data/encoding/median.hpp"
 #include "data_room/rows_of.hpp"
 #include "data_room/scratch.hpp"
 

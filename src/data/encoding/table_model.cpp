@@ -22,6 +22,8 @@ std::vector<std::byte> bytes_of(const FitFacts& facts) {
   out.f64(facts.seconds);
   out.u64(facts.notes.size());
   for (const std::string& note : facts.notes) out.text(note);
+  out.u64(facts.columns.size());
+  for (const std::string& column : facts.columns) out.text(column);
   return out.take();
 }
 
@@ -35,6 +37,9 @@ FitFacts read_facts(const std::vector<std::byte>& bytes) {
   if (in.at_end()) return facts;  // written before there were notes
   facts.notes.resize(in.count(text_bytes));
   for (std::string& note : facts.notes) note = in.text();
+  if (in.at_end()) return facts;  // written before there were columns
+  facts.columns.resize(in.count(text_bytes));
+  for (std::string& column : facts.columns) column = in.text();
   return facts;
 }
 
@@ -59,33 +64,45 @@ Model load_named(const std::filesystem::path& path) {
   }
 }
 
-}  // namespace
-
-void save(const TableModel& table_model, const std::filesystem::path& path) {
+Model with_attachments(const TableModel& table_model) {
   Model model = table_model.model;
   ByteWriter encoding;
   write(encoding, table_model.encoding);
   model.attachments[encoding_name] = encoding.take();
   model.attachments[facts_name] = bytes_of(table_model.facts);
-  kore::save(model, path);
+  return model;
 }
 
-TableModel load_table_model(const std::filesystem::path& path) {
-  Model model = load_named(path);
+/// `what` names the model in sentences: "The model 'cars.kore'".
+TableModel from_attachments(Model model, const std::string& what) {
   const auto encoding = model.attachments.find(encoding_name);
   const auto facts = model.attachments.find(facts_name);
   if (encoding == model.attachments.end() || facts == model.attachments.end())
     throw Error(ErrorCode::corrupt_file,
-                "The model '" + path.string() +
-                    "' was fitted on bare arrays: it does not say how columns of a table become features.");
+                what + " was fitted on bare arrays: it does not say how columns of a table become features.");
   ByteReader in(encoding->second);
   TableModel result{std::move(model), read_encoding(in), {}};
   result.facts = read_facts(result.model.attachments.at(facts_name));
   result.model.attachments.clear();
   if (!belong_together(result.encoding, result.model.design))
-    throw Error(ErrorCode::corrupt_file,
-                "The model '" + path.string() + "' is inconsistent: its encoding belongs to another design.");
+    throw Error(ErrorCode::corrupt_file, what + " is inconsistent: its encoding belongs to another design.");
   return result;
+}
+
+}  // namespace
+
+std::vector<std::byte> to_bytes(const TableModel& model) { return kore::to_bytes(with_attachments(model)); }
+
+TableModel table_model_from_bytes(std::span<const std::byte> bytes) {
+  return from_attachments(model_from_bytes(bytes), "The model");
+}
+
+void save(const TableModel& model, const std::filesystem::path& path) {
+  kore::save(with_attachments(model), path);
+}
+
+TableModel load_table_model(const std::filesystem::path& path) {
+  return from_attachments(load_named(path), "The model '" + path.string() + "'");
 }
 
 }  // namespace kore::data

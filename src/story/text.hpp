@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace kore::cli {
+namespace kore::story {
 
 /// Four significant digits, as a person would write them; "undefined" where there is no finite number.
 std::string short_number(double value);
@@ -22,4 +22,4 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size
 /// Length as seen on a terminal, where a UTF-8 sequence takes one place.
 std::size_t display_width(const std::string& text);
 
-}  // namespace kore::cli
+}  // namespace kore::story

@@ -6,7 +6,7 @@
 
 #include "kore/table_model.hpp"
 
-namespace kore::cli {
+namespace kore::story {
 
 /// A term on a grid: one column of coordinates per feature, and the values.
 struct EffectGrid {
@@ -32,4 +32,4 @@ const char* effect_kind(const Model& model, std::size_t term);
 /// The terms by falling share of the variance.
 std::vector<std::size_t> ranked_terms(const Model& model);
 
-}  // namespace kore::cli
+}  // namespace kore::story

@@ -5,7 +5,7 @@
 #include "kore/fit.hpp"
 #include "kore/table_model.hpp"
 
-namespace kore::cli {
+namespace kore::story {
 
 using Json = nlohmann::ordered_json;
 
@@ -18,6 +18,8 @@ Json number(double value);
 /// The object of `kore fit --json` and `kore info --json` (see docs/command.md for the contract).
 Json fit_json(const data::TableModel& model);
 Json diagnostic_json(const Diagnostic& diagnostic);
+/// The object of `kore diagnose --json`, but for what is known of the table alone.
+Json diagnosis_json(const Diagnosis& diagnosis);
 Json selection_json(const Selection& selection);
 
-}  // namespace kore::cli
+}  // namespace kore::story

@@ -1,10 +1,10 @@
-#include "cli/json.hpp"
+#include "story/json.hpp"
 
 #include <cmath>
 
-#include "cli/verdict.hpp"
+#include "story/verdict.hpp"
 
-namespace kore::cli {
+namespace kore::story {
 namespace {
 
 Json features_json(const data::Encoding& encoding) {
@@ -86,6 +86,18 @@ Json diagnostic_json(const Diagnostic& diagnostic) {
           {"advice", diagnostic.advice}};
 }
 
+Json diagnosis_json(const Diagnosis& diagnosis) {
+  Json json = diagnostic_json(diagnosis.pilots);
+  json["structure"] = to_string(diagnosis.structure);
+  json["signal_score"] = number(diagnosis.signal_score);
+  json["bracketed"] = diagnosis.bracketed;
+  json["lift_over_linear"] = number(diagnosis.lift_over_linear);
+  json["use_kore"] = diagnosis.use_kore;
+  json["r2_loo"] = number(diagnosis.loo_r2);
+  json["verdict"] = verdict(evidence_of(diagnosis)).sentence;
+  return json;
+}
+
 Json fit_json(const data::TableModel& fitted) {
   const Model& model = fitted.model;
   const FitSummary& summary = model.summary;
@@ -116,4 +128,4 @@ Json fit_json(const data::TableModel& fitted) {
           {"notes", fitted.facts.notes}};
 }
 
-}  // namespace kore::cli
+}  // namespace kore::story

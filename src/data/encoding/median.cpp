@@ -1,4 +1,4 @@
-#include "data/median.hpp"
+#include "data/encoding/median.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,11 +1,11 @@
-#include "cli/text.hpp"
+#include "story/text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-namespace kore::cli {
+namespace kore::story {
 
 std::string short_number(double value) {
   if (!std::isfinite(value)) return "undefined";
@@ -58,4 +58,4 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size
   return out;
 }
 
-}  // namespace kore::cli
+}  // namespace kore::story

@@ -1,12 +1,12 @@
-#include "cli/verdict.hpp"
+#include "story/verdict.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "cli/text.hpp"
+#include "story/text.hpp"
 
-namespace kore::cli {
+namespace kore::story {
 
 Evidence evidence_of(const FitSummary& summary) {
   return {summary.loo_r2(), summary.signal_score, summary.interpolates(), true,
@@ -51,4 +51,4 @@ Verdict verdict(const Evidence& e) {
                                    e.pilots == nullptr ? "" : "; " + e.pilots->recommendation)};
 }
 
-}  // namespace kore::cli
+}  // namespace kore::story

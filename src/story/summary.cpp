@@ -1,4 +1,4 @@
-#include "cli/summary.hpp"
+#include "story/summary.hpp"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "cli/text.hpp"
-#include "cli/verdict.hpp"
+#include "story/text.hpp"
+#include "story/verdict.hpp"
 
-namespace kore::cli {
+namespace kore::story {
 namespace {
 
 constexpr std::size_t effects_shown = 8;
@@ -116,4 +116,4 @@ std::string describe(const data::TableModel& fitted) {
   return text;
 }
 
-}  // namespace kore::cli
+}  // namespace kore::story

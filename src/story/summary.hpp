@@ -5,7 +5,7 @@
 
 #include "kore/table_model.hpp"
 
-namespace kore::cli {
+namespace kore::story {
 
 /// The story of a fit for a person: what was fitted, how the resolution was solved for, how good it is and
 /// what matters.
@@ -16,4 +16,4 @@ std::string note_lines(const std::vector<std::string>& notes);
 /// Fits that 3-fold cross-validation over both grids would have made for the same choice.
 int grid_search_fits(const FitSummary& summary, int max_resolution_additive, int max_resolution_pairwise);
 
-}  // namespace kore::cli
+}  // namespace kore::story

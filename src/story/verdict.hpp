@@ -4,7 +4,7 @@
 
 #include "kore/fit.hpp"
 
-namespace kore::cli {
+namespace kore::story {
 
 /// What a person decides by.
 struct Evidence {
@@ -26,4 +26,4 @@ struct Verdict {
 };
 Verdict verdict(const Evidence& evidence);
 
-}  // namespace kore::cli
+}  // namespace kore::story

@@ -1,11 +1,11 @@
-#include "cli/effect_grid.hpp"
+#include "story/effect_grid.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 
-namespace kore::cli {
+namespace kore::story {
 namespace {
 
 std::vector<double> points_of(const Feature& feature, std::size_t count) {
@@ -91,4 +91,4 @@ std::vector<std::size_t> ranked_terms(const Model& model) {
   return order;
 }
 
-}  // namespace kore::cli
+}  // namespace kore::story

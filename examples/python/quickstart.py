@@ -1,0 +1,23 @@
+"""A first fit: no resolution to choose, no grid to search, and the model explains itself."""
+
+import numpy as np
+from kore import KORERegressor
+
+# Yield depends on temperature, and on pressure the more the longer a run takes. The last column does nothing.
+random = np.random.default_rng(7)
+X = random.uniform(size=(800, 4))
+y = np.sin(2 * np.pi * X[:, 0]) + 2 * X[:, 1] * X[:, 2] + random.normal(0, 0.05, 800)
+
+model = KORERegressor().fit(X[:600], y[:600])
+print(model.describe())
+
+# The error on rows left out was known before any row was held out.
+held_out = np.sqrt(np.mean((model.predict(X[600:]) - y[600:]) ** 2))
+print(f"leave-one-out RMSE {model.loo_**0.5:.4f}, on 200 new rows {held_out:.4f}")
+
+prediction, lower, upper = model.predict(X[600:], return_interval=0.9)
+print(f"90 % intervals cover {np.mean((lower <= y[600:]) & (y[600:] <= upper)):.0%} of the new rows")
+
+for effect in model.effects_[:4]:
+    print(f"{' × '.join(effect['features']):8} {effect['share']:6.1%} of the variance")
+model.plot(terms=4).save("effects.html")

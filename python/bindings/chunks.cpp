@@ -1,0 +1,117 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+
+#include "bindings/preparation.hpp"
+#include "frame/encode.hpp"
+#include "frame/running_summary.hpp"
+#include "kore/error.hpp"
+
+namespace kore::python {
+namespace {
+
+using frame::Frame;
+
+/// One piece of a table: columns, target and weights.
+struct Piece {
+  const Frame& frame;
+  DenseNumbers y;
+  std::optional<DenseNumbers> weights;
+};
+
+/// Calls `visit` with every piece that Python reads, without the lock, so that Python's other threads go on.
+template <typename Visit>
+void for_each_piece(const nb::object& read, const Visit& visit) {
+  for (const nb::handle item : read()) {
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    const auto parts = nb::cast<nb::tuple>(item);
+    const Piece piece{nb::cast<const Frame&>(parts[0]), nb::cast<DenseNumbers>(parts[1]),
+                      nb::cast<std::optional<DenseNumbers>>(parts[2])};
+    const nb::gil_scoped_release unlocked;
+    visit(piece);
+  }
+}
+
+/// Rows that Python reads anew for every pass: memory does not depend on their number.
+class ChunkedRows final : public RowSource {
+ public:
+  ChunkedRows(const nb::object& read, const data::Encoding& encoding, std::uint64_t rows)
+      : read_(read), encoding_(encoding), rows_(rows) {}
+
+  std::size_t columns() const override { return encoding_.features.size(); }
+
+  void for_each_block(const std::function<void(const RowBlock&)>& visit) const override {
+    const nb::gil_scoped_acquire locked;
+    std::uint64_t seen = 0;
+    for_each_piece(read_, [&](const Piece& piece) {
+      seen += piece.frame.rows;
+      if (seen > rows_) refuse(seen);
+      if (piece.frame.rows == 0) return;
+      const frame::EncodedFrame encoded = frame::encode(piece.frame, encoding_);
+      visit(
+          {encoded.x, span_of(piece.y), piece.weights ? span_of(*piece.weights) : std::span<const double>{}});
+    });
+    if (seen != rows_) refuse(seen);
+  }
+
+ private:
+  /// Sums of different passes over different rows would be a model of nothing.
+  [[noreturn]] void refuse(std::uint64_t seen) const {
+    throw Error(ErrorCode::invalid_data,
+                "The chunks had " + std::to_string(rows_) + " rows when they were read first and " +
+                    (seen > rows_ ? "more" : std::to_string(seen)) +
+                    " later. They are read several times and must be the same every time.");
+  }
+
+  const nb::object& read_;
+  const data::Encoding& encoding_;
+  std::uint64_t rows_;
+};
+
+/// A table that is read in pieces, ready to be learned from.
+class ChunkedTraining : public Preparation {
+ public:
+  ChunkedTraining(nb::object read, const std::string& target, const std::string& profile,
+                  const std::vector<bool>& categorical)
+      : Preparation(target, profile), read_(std::move(read)) {
+    frame::RunningSummary summary(categorical);
+    for_each_piece(read_, [&](const Piece& piece) { summary.add(piece.frame); });
+    rows_ = summary.rows();
+    summary.begin_medians();
+    for (int pass = 0; pass < data::MedianSelector::passes; ++pass) {
+      for_each_piece(read_, [&](const Piece& piece) { summary.add_to_medians(piece.frame); });
+      summary.end_median_pass();
+    }
+    encode(summary.finish());
+  }
+
+  data::TableModel fit(const Options& options, const std::string& origin, const nb::object& progress) const {
+    return fit_rows(ChunkedRows(read_, encoding(), rows_), options, origin, progress);
+  }
+
+ private:
+  nb::object read_;
+  std::uint64_t rows_ = 0;
+};
+
+}  // namespace
+
+void bind_chunks(nb::module_& module) {
+  nb::class_<ChunkedTraining>(module, "ChunkedTraining",
+                              "A table in pieces: `read()` gives (frame, y, weights) one after the other.")
+      .def(nb::init<nb::object, const std::string&, const std::string&, const std::vector<bool>&>(),
+           nb::arg("read"), nb::arg("target"), nb::arg("profile"), nb::arg("categorical"))
+      .def(
+          "feature_pairs",
+          [](const ChunkedTraining& training,
+             const std::vector<std::pair<std::string, std::string>>& columns) {
+            return training.feature_pairs(columns);
+          },
+          nb::arg("columns"))
+      .def("fit", &ChunkedTraining::fit, nb::arg("options"), nb::arg("origin"), nb::arg("progress").none());
+}
+
+}  // namespace kore::python

@@ -1,0 +1,153 @@
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+
+#include "base/parallel.hpp"
+#include "bindings/bindings.hpp"
+#include "frame/encode.hpp"
+#include "kore/table_model.hpp"
+#include "report/effect_chart.hpp"
+#include "story/effect_grid.hpp"
+#include "story/json.hpp"
+#include "story/summary.hpp"
+
+namespace kore::python {
+namespace {
+
+using data::TableModel;
+using Terms = nb::typed<nb::list, nb::typed<nb::dict, nb::str, nb::any>>;
+
+/// Predictions, and what a person should know about them.
+std::pair<Result, std::vector<std::string>> predict_frame(const TableModel& fitted, const frame::Frame& frame,
+                                                          int threads) {
+  std::vector<double> predictions(frame.rows);
+  std::vector<std::string> warnings;
+  {
+    const nb::gil_scoped_release unlocked;
+    const frame::EncodedFrame encoded = frame::encode(frame, fitted.encoding);
+    predict(fitted.model, encoded.x, predictions, resolve_threads(threads));
+    warnings = data::encode_warnings(fitted.encoding, encoded.counts);
+  }
+  return {to_numpy(std::move(predictions)), std::move(warnings)};
+}
+
+nb::bytes bytes_of(const TableModel& model) {
+  const std::vector<std::byte> bytes = data::to_bytes(model);
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
+TableModel from_bytes(const nb::bytes& bytes) {
+  return data::table_model_from_bytes(std::as_bytes(std::span(bytes.c_str(), bytes.size())));
+}
+
+/// All columns of the training table, as far as they are known; those left out come last where their place is
+/// not.
+std::vector<std::string> column_names(const TableModel& fitted) {
+  if (!fitted.facts.columns.empty()) return fitted.facts.columns;
+  std::vector<std::string> names;
+  for (const data::EncodedColumn& column : fitted.encoding.columns) names.push_back(column.name);
+  for (const data::LeftOutColumn& column : fitted.encoding.left_out) names.push_back(column.name);
+  return names;
+}
+
+/// The order of the columns is that of the training table.
+bool knows_order(const TableModel& fitted) {
+  return !fitted.facts.columns.empty() || fitted.encoding.left_out.empty();
+}
+
+/// The pairs on offer, as the columns that their features were made from, each once.
+std::vector<std::pair<std::string, std::string>> column_pairs(const TableModel& fitted) {
+  const auto column = [&](std::size_t feature) -> const std::string& {
+    return fitted.encoding.columns[fitted.encoding.features[feature].column].name;
+  };
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (const auto& [i, j] : fitted.model.summary.pairs) {
+    const std::pair<std::string, std::string> pair{column(i), column(j)};
+    if (std::find(pairs.begin(), pairs.end(), pair) == pairs.end()) pairs.push_back(pair);
+  }
+  return pairs;
+}
+
+/// Every term on a grid, the most important first.
+Terms effects(const TableModel& fitted, std::size_t points, std::size_t surface_points) {
+  const Model& model = fitted.model;
+  Terms terms;
+  for (const std::size_t t : story::ranked_terms(model)) {
+    story::EffectGrid grid = story::effect_grid(model, t, {points, surface_points});
+    nb::list coordinates;
+    for (std::vector<double>& axis : grid.coordinates) coordinates.append(to_numpy(std::move(axis)));
+    nb::dict term;
+    term["features"] = story::feature_names(model, t);
+    term["kind"] = story::effect_kind(model, t);
+    term["share"] = model.effects[t].share;
+    term["covariance_share"] = model.effects[t].covariance_share;
+    term["coordinates"] = coordinates;
+    term["values"] = to_numpy(std::move(grid.values));
+    terms.append(term);
+  }
+  return terms;
+}
+
+/// The most important effects, as they are drawn.
+std::vector<report::Panel> panels(const TableModel& fitted, std::size_t most) {
+  const Model& model = fitted.model;
+  std::vector<report::Panel> drawn;
+  for (const std::size_t t : story::ranked_terms(model)) {
+    if (drawn.size() == most) break;
+    if (model.design.terms()[t].order() > 2) continue;
+    story::EffectGrid grid = story::effect_grid(model, t, {101, 31});
+    drawn.push_back(
+        report::effect_panel({story::feature_names(model, t), model.target, model.effects[t].share,
+                              std::move(grid.coordinates), std::move(grid.values)}));
+  }
+  return drawn;
+}
+
+std::string chart_json(const TableModel& fitted, std::size_t most, int columns) {
+  return report::standalone(panels(fitted, most), columns).dump();
+}
+
+std::string chart_page(const TableModel& fitted, std::size_t most) {
+  const report::Figure figure{"Deviations from the mean",
+                              "In brackets the share of the variance of the fitted values.",
+                              panels(fitted, most)};
+  return report::to_html({"Effects on " + fitted.model.target, {figure}, {}});
+}
+
+std::pair<double, double> offsets(const TableModel& fitted, double level) {
+  const IntervalOffsets found = interval_offsets(fitted.model, level);
+  return {found.lower, found.upper};
+}
+
+}  // namespace
+
+void bind_model(nb::module_& module) {
+  nb::class_<TableModel>(module, "Model", "A fitted model, with how columns become features.")
+      .def_static(
+          "load", [](const std::string& path) { return data::load_table_model(path); }, nb::arg("path"))
+      .def_static("from_bytes", &from_bytes, nb::arg("bytes"))
+      .def("to_bytes", &bytes_of)
+      .def(
+          "save", [](const TableModel& model, const std::string& path) { data::save(model, path); },
+          nb::arg("path"))
+      .def("predict", &predict_frame, nb::arg("frame"), nb::arg("threads") = 0)
+      .def("interval_offsets", &offsets, nb::arg("level"))
+      .def("effects", &effects, nb::arg("points") = 101, nb::arg("surface_points") = 41)
+      .def("describe", &story::describe, "The story of the fit, in lines of text.")
+      .def("to_json", [](const TableModel& model) { return story::fit_json(model).dump(); })
+      .def("chart_json", &chart_json, nb::arg("most"), nb::arg("columns"))
+      .def("chart_page", &chart_page, nb::arg("most"))
+      .def_prop_ro("column_names", &column_names)
+      .def_prop_ro("knows_order", &knows_order)
+      .def_prop_ro("origin", [](const TableModel& model) { return model.facts.origin; })
+      .def_prop_ro("column_pairs", &column_pairs)
+      .def("__getstate__", &bytes_of)
+      .def("__setstate__",
+           [](TableModel& model, const nb::bytes& bytes) { new (&model) TableModel(from_bytes(bytes)); })
+      .def_prop_ro("constant", [](const TableModel& model) { return anova_constant(model.model); })
+      .def_prop_ro("target", [](const TableModel& model) { return model.model.target; });
+}
+
+}  // namespace kore::python

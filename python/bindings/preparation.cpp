@@ -1,0 +1,74 @@
+#include "bindings/preparation.hpp"
+
+#include "data/encoding/feature_options.hpp"
+#include "kore/error.hpp"
+
+namespace kore::python {
+namespace {
+
+/// A pairwise family that these rows leave no room for is no reason to end a search over many data sets: its
+/// main effects are fitted, with a note. Whatever else is wrong with the rows is wrong for those too.
+Model fit_at_least_additive(const RowSource& source, Options options, const Names& names,
+                            std::vector<std::string>& notes) {
+  try {
+    return fit(source, options, names);
+  } catch (const Error& error) {
+    const bool of_the_rows =
+        error.code() == ErrorCode::invalid_data || error.code() == ErrorCode::too_few_rows;
+    if (options.family != FamilyChoice::pairwise || !of_the_rows) throw;
+    options.family = FamilyChoice::additive;
+    Model model = fit(source, options, names);
+    notes.push_back(std::string(error.what()) + " Main effects were fitted alone.");
+    return model;
+  }
+}
+
+}  // namespace
+
+Preparation::Preparation(std::string target, const std::string& profile)
+    : start_(std::chrono::steady_clock::now()), target_(std::move(target)), paper_(profile == "paper") {}
+
+void Preparation::encode(std::vector<data::ColumnSummary> columns) {
+  columns_ = std::move(columns);
+  encoding_ =
+      data::make_encoding(columns_, paper_ ? data::EncodingOptions::paper() : data::EncodingOptions{});
+  for (std::string& note : data::encoding_notes(columns_, encoding_)) notes_.push_back(std::move(note));
+}
+
+Names Preparation::names() const { return data::names_of(encoding_, target_); }
+
+std::vector<FeaturePair> Preparation::feature_pairs(
+    const std::vector<std::pair<std::string, std::string>>& columns) const {
+  return data::pairs_of_features(encoding_, columns);
+}
+
+void Preparation::complete(Options& options) const {
+  if (!paper_) data::set_feature_options(options, encoding_, columns_);
+}
+
+data::TableModel Preparation::fit_rows(const RowSource& source, Options options, const std::string& origin,
+                                       const nb::object& progress) const {
+  complete(options);
+  options.progress = watched(progress);
+  const nb::gil_scoped_release unlocked;
+  std::vector<std::string> notes = notes_;
+  Model fitted = fit_at_least_additive(source, options, names(), notes);
+  data::TableModel model{std::move(fitted), encoding_, {}};
+  model.facts.profile = paper_ ? "paper" : "default";
+  model.facts.origin = origin;
+  model.facts.notes = std::move(notes);
+  for (const data::ColumnSummary& column : columns_) model.facts.columns.push_back(column.name);
+  model.facts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  return model;
+}
+
+/// After every fit Python gets its turn: to show what was done, and to be interrupted.
+std::function<void(const Progress&)> watched(const nb::object& callback) {
+  return [&callback](const Progress& fit) {
+    const nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (!callback.is_none()) callback(to_string(fit.family), fit.resolution, fit.score.p, fit.score.loo);
+  };
+}
+
+}  // namespace kore::python

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bindings/bindings.hpp"
+#include "kore/fit.hpp"
+#include "kore/table_model.hpp"
+
+namespace kore::python {
+
+/// What is the same however the rows of a table are read: its encoding, and what the engine is told.
+class Preparation {
+ public:
+  /// Pairs of columns as pairs of the features made from them.
+  std::vector<FeaturePair> feature_pairs(
+      const std::vector<std::pair<std::string, std::string>>& columns) const;
+
+ protected:
+  Preparation(std::string target, const std::string& profile);
+
+  /// Decides the encoding; the first thing to do.
+  void encode(std::vector<data::ColumnSummary> columns);
+  void add_note(std::string note) { notes_.push_back(std::move(note)); }
+  const data::Encoding& encoding() const { return encoding_; }
+  Names names() const;
+  /// Adds what follows from the columns to options that were set by name.
+  void complete(Options& options) const;
+  data::TableModel fit_rows(const RowSource& source, Options options, const std::string& origin,
+                            const nb::object& progress) const;
+
+ private:
+  std::chrono::steady_clock::time_point start_;
+  std::string target_;
+  bool paper_;
+  std::vector<data::ColumnSummary> columns_;
+  data::Encoding encoding_;
+  std::vector<std::string> notes_;
+};
+
+/// For `Options::progress`; the callback may be None and has to outlive the fit.
+std::function<void(const Progress&)> watched(const nb::object& callback);
+
+}  // namespace kore::python

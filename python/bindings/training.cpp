@@ -1,0 +1,94 @@
+#include "bindings/training.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "base/parallel.hpp"
+#include "bindings/bindings.hpp"
+#include "frame/summarize.hpp"
+#include "story/compare.hpp"
+
+namespace kore::python {
+
+Training::Training(frame::Frame frame, const std::string& target, const std::string& profile,
+                   const std::vector<bool>& categorical, int threads)
+    : Preparation(target, profile) {
+  const nb::gil_scoped_release unlocked;
+  read_texts_as_numbers(frame, categorical);
+  encode(frame::summarize(frame, categorical, resolve_threads(threads)));
+  encoded_ = frame::encode(frame, encoding());
+}
+
+/// As the command does: what a person typed as numbers is meant as numbers.
+void Training::read_texts_as_numbers(frame::Frame& frame, const std::vector<bool>& categorical) {
+  for (std::size_t c = 0; c < frame.columns.size(); ++c) {
+    frame::Column& column = frame.columns[c];
+    if (!column.is_text() || column.declared_category || categorical[c] || !frame::holds_numbers(column))
+      continue;
+    column = frame::as_numbers(column, data::ColumnType::number, frame.rows);
+    add_note("Column '" + column.name + "' is text, but all of its values are numbers and are read as such.");
+  }
+}
+
+MemorySource Training::rows_of(const DenseNumbers& y, const std::optional<DenseNumbers>& weights) const {
+  return {encoded_.x, span_of(y), weights ? span_of(*weights) : std::span<const double>{}};
+}
+
+data::TableModel Training::fit(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
+                               const Options& options, const std::string& origin,
+                               const nb::object& progress) const {
+  return fit_rows(rows_of(y, weights), options, origin, progress);
+}
+
+Result Training::loo_residuals(const data::TableModel& model, const DenseNumbers& y,
+                               const std::optional<DenseNumbers>& weights, int threads) const {
+  const MemorySource source = rows_of(y, weights);
+  std::vector<double> residuals;
+  {
+    const nb::gil_scoped_release unlocked;
+    residuals = kore::loo_residuals(source, model.model, threads);
+  }
+  return to_numpy(std::move(residuals));
+}
+
+std::string Training::diagnose(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
+                               Options options) const {
+  complete(options);
+  const MemorySource source = rows_of(y, weights);
+  const nb::gil_scoped_release unlocked;
+  return story::diagnosis_json(kore::diagnose(source, options, names())).dump();
+}
+
+std::string Training::compare(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
+                              Options options, int folds, std::uint32_t seed) const {
+  complete(options);
+  const MemorySource source = rows_of(y, weights);
+  const nb::gil_scoped_release unlocked;
+  return story::comparison_json(story::compare_methods(source.block(), options, names(), {folds, seed},
+                                                       [](const std::string&) {}))
+      .dump();
+}
+
+void bind_training(nb::module_& module) {
+  nb::class_<Training>(module, "Training", "A table that is ready to be learned from.")
+      .def(nb::init<frame::Frame, const std::string&, const std::string&, const std::vector<bool>&, int>(),
+           nb::arg("frame"), nb::arg("target"), nb::arg("profile"), nb::arg("categorical"),
+           nb::arg("threads"))
+      .def(
+          "feature_pairs",
+          [](const Training& training, const std::vector<std::pair<std::string, std::string>>& columns) {
+            return training.feature_pairs(columns);
+          },
+          nb::arg("columns"))
+      .def("fit", &Training::fit, nb::arg("y"), nb::arg("weights").none(), nb::arg("options"),
+           nb::arg("origin"), nb::arg("progress").none())
+      .def("diagnose", &Training::diagnose, nb::arg("y"), nb::arg("weights").none(), nb::arg("options"))
+      .def("compare", &Training::compare, nb::arg("y"), nb::arg("weights").none(), nb::arg("options"),
+           nb::arg("folds"), nb::arg("seed"))
+      .def("loo_residuals", &Training::loo_residuals, nb::arg("model"), nb::arg("y"),
+           nb::arg("weights").none(), nb::arg("threads"));
+}
+
+}  // namespace kore::python

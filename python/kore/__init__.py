@@ -1,0 +1,16 @@
+"""Spline regression that solves for its resolution, as scikit-learn estimators over a C++ engine."""
+
+from ._diagnosis import compare, kore_diagnostic
+from ._estimators import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegressor
+from ._load import load
+from ._version import __version__
+
+__all__ = [
+    "KOREAdditiveRegressor",
+    "KOREPairwiseRegressor",
+    "KORERegressor",
+    "__version__",
+    "compare",
+    "kore_diagnostic",
+    "load",
+]

@@ -1,0 +1,254 @@
+"""What the estimators share. They check and hand over; everything that computes is the engine's."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from . import _checks, _tables
+from ._checks import Doubles
+from ._engine import ChunkedTraining, FamilyChoice, Frame, Model, Options, PairChoice, Training
+from ._view import ModelView
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+Pairs = Sequence[tuple[int, int]] | Sequence[tuple[str, str]] | str | None
+Chunk = tuple[Any, Any] | tuple[Any, Any, Any]
+Piece = tuple[Frame, Doubles, Doubles | None]
+Categorical = Sequence[int] | Sequence[str] | Sequence[bool] | None
+
+
+class KoreRegressor(ModelView, RegressorMixin, BaseEstimator):  # type: ignore[misc]
+    """An estimator is its parameters and their meaning as options of the engine."""
+
+    _family: ClassVar[FamilyChoice] = FamilyChoice.automatic
+
+    degree: int
+    ridge: float | None
+    profile: str
+    categorical_features: Categorical
+    n_jobs: int | None
+    verbose: int
+
+    _rows: tuple[Training, Doubles, Doubles | None] | None
+    _loo_residuals: Doubles | None
+    _column_names: list[str]
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit to a table and its target.
+
+        Parameters
+        ----------
+        X : array, or DataFrame of pandas, polars, pyarrow or anything with the Arrow C stream interface
+            Texts and categoricals are categories, missing values may occur; both as in the command.
+        y : array of shape (n_samples,)
+        sample_weight : array of shape (n_samples,), optional
+            A weight counts rows: 2 is a row given twice, 0 one left out.
+        """
+        training, target, weights = self._prepare(X, y, sample_weight)
+        options = self._options(training)
+        model = training.fit(target, weights, options, _tables.describe(X), self._progress())
+        self._rows = (training, target, weights)
+        self._finish_fit(model, X)
+        return self
+
+    def fit_chunks(self, chunks: Callable[[], Iterable[Chunk]] | Sequence[Chunk]) -> Self:
+        """Fit to a table that is larger than memory, read in pieces as often as the engine needs.
+
+        Parameters
+        ----------
+        chunks : function that gives an iterator over pieces, or a list of them
+            A piece is ``(X, y)`` or ``(X, y, sample_weight)``, each as in ``fit``. The pieces must be the same every
+            time they are read. Memory does not depend on their number.
+        """
+
+        def read() -> Iterator[Piece]:
+            for X, y, *weights in chunks() if callable(chunks) else chunks:
+                frame = self._read_similar_table(X)
+                target = _checks.check_target(y, frame.rows, type(self).__name__)
+                yield frame, target, _checks.check_weights(weights[0] if weights else None, frame.rows)
+
+        first = next(iter(chunks() if callable(chunks) else chunks), None)
+        if first is None:
+            raise ValueError("There are no chunks to fit.")
+        self._column_names = self._read_training_table(first[0]).names
+        training = ChunkedTraining(
+            read,
+            _checks.name_of(first[1]),
+            _checks.check_profile(self.profile),
+            _checks.categorical_mask(self.categorical_features, self._column_names),
+        )
+        self._rows = None
+        self._finish_fit(training.fit(self._options(training), "chunks of rows", self._progress()), first[0])
+        return self
+
+    def predict(self, X: Any, return_interval: float | None = None) -> Any:
+        """Predict the rows of a table; columns with names are matched by name.
+
+        With ``return_interval=0.9`` also the ends of intervals that cover a new target with that probability, as
+        ``(prediction, lower, upper)``.
+        """
+        check_is_fitted(self)
+        prediction, notes = self._model.predict(self._read_new_table(X), _checks.threads_of(self.n_jobs))
+        for note in notes:
+            warnings.warn(note, UserWarning, stacklevel=2)
+        if return_interval is None:
+            return prediction
+        lower, upper = self._model.interval_offsets(return_interval)
+        return prediction, prediction + lower, prediction + upper
+
+    @property
+    def loo_residuals_(self) -> Doubles:
+        """Exact leave-one-out residuals of the training rows, in their order.
+
+        Found when first asked for, from the rows of ``fit``, which the estimator refers to but does not copy; an
+        estimator that was pickled or loaded has no rows.
+        """
+        check_is_fitted(self)
+        if self._loo_residuals is None:
+            if self._rows is None:
+                raise AttributeError("The rows of the fit are not here any more: fit again for loo_residuals_.")
+            training, target, weights = self._rows
+            threads = _checks.threads_of(self.n_jobs)
+            self._loo_residuals = training.loo_residuals(self._model, target, weights, threads)
+        return self._loo_residuals
+
+    def _finish_fit(self, model: Model, X: Any) -> None:
+        self._model = model
+        self._library = _tables.library_of(X)
+        self._read_story()
+        if self._family is FamilyChoice.pairwise and self.structure_ == "additive" and self.notes_:
+            warnings.warn(self.notes_[-1], UserWarning, stacklevel=3)
+
+    def _set_options(self, options: Options) -> None:
+        """Whatever only this estimator has."""
+        raise NotImplementedError
+
+    def _given_pairs(self) -> Pairs:
+        return None
+
+    def _prepare(self, X: Any, y: Any, sample_weight: Any) -> tuple[Training, Doubles, Doubles | None]:
+        frame = self._read_training_table(X)
+        self._column_names = frame.names
+        target = _checks.check_target(y, frame.rows, type(self).__name__)
+        weights = _checks.check_weights(sample_weight, frame.rows)
+        training = Training(
+            frame,
+            _checks.name_of(y),
+            _checks.check_profile(self.profile),
+            _checks.categorical_mask(self.categorical_features, frame.names),
+            _checks.threads_of(self.n_jobs),
+        )
+        return training, target, weights
+
+    def _options(self, training: Training | ChunkedTraining) -> Options:
+        options = Options.paper() if self.profile == "paper" else Options()
+        options.family = self._family
+        options.degree = self.degree
+        options.threads = _checks.threads_of(self.n_jobs)
+        if self.ridge is not None:
+            options.ridge = self.ridge
+        self._set_options(options)
+        pairs = self._given_pairs()
+        if isinstance(pairs, str):
+            choices = {"auto": options.pair_choice, "all": PairChoice.all, "none": PairChoice.none}
+            if pairs not in choices:
+                raise ValueError(f"pairs must be 'auto', 'all', 'none' or a list of pairs of columns, got {pairs!r}")
+            options.pair_choice = choices[pairs]
+        elif pairs is not None:
+            options.pair_choice = PairChoice.given if len(pairs) > 0 else PairChoice.none
+            named = [_checks.named_pair(pair, self._column_names) for pair in pairs]
+            options.pairs = training.feature_pairs(named)
+        return options
+
+    def _read_training_table(self, X: Any) -> Frame:
+        if not _tables.is_table(X):
+            array = _tables.checked_array(X, self, _checks.LEAST_ROWS)
+            validate_data(self, array, reset=True, skip_check_array=True)
+            return _tables.frame_of_array(array, _tables.default_names(array.shape[1]))
+        frame = _tables.frame_of_table(X)
+        _checks.check_table_size(frame.names, frame.rows, type(self).__name__)
+        if _tables.is_pandas(X):
+            validate_data(self, X, reset=True, skip_check_array=True)
+        else:
+            self.n_features_in_ = len(frame.names)
+            self.feature_names_in_ = np.array(frame.names, dtype=object)
+        return frame
+
+    def _read_new_table(self, X: Any) -> Frame:
+        if not _tables.is_table(X) and not self._model.knows_order:
+            raise ValueError(
+                "The model file does not say in which order its columns were: give a table with column names."
+            )
+        return self._read_similar_table(X)
+
+    def _read_similar_table(self, X: Any) -> Frame:
+        """A table with the columns of the first one."""
+        if not _tables.is_table(X):
+            array = validate_data(self, X, reset=False, dtype=None, ensure_all_finite=False)
+            return _tables.frame_of_array(array, self._column_names)
+        frame = _tables.frame_of_table(X)
+        if not hasattr(self, "feature_names_in_"):
+            # Fitted without names: columns count by their order, and scikit-learn warns that this may be a mistake.
+            if _tables.is_pandas(X):
+                validate_data(self, X, reset=False, skip_check_array=True)
+            frame.rename(self._column_names)
+        return frame
+
+    def _progress(self) -> Callable[[str, int, int, float], None] | None:
+        if not self.verbose:
+            return None
+
+        def show(family: str, resolution: int, columns: int, loo: float) -> None:
+            print(f"[kore] {family} at G = {resolution}: {columns} columns, leave-one-out RMSE {loo**0.5:.4g}")
+
+        return show
+
+    def _read_story(self) -> None:
+        """The published attributes, from the story that the command prints as JSON."""
+        story = json.loads(self._model.to_json())
+        families = story["families"]
+        chosen = families.get(story["structure"], {})
+        self.structure_ = story["structure"]
+        self.G_star_ = story["G"]
+        self.fits_ = story["fits"]
+        self.loo_ = _number(story["loo"])
+        self.A_hat_ = _number(chosen.get("A_hat", 0.0))
+        self.tau_hat_ = _number(chosen.get("tau_hat", 0.0))
+        self.G_dagger_ = _number(chosen.get("G_dagger", 1.0))
+        self.candidates_ = {
+            name: {point["G"]: _number(point["loo"]) for point in family["curve"]} for name, family in families.items()
+        }
+        places = {name: place for place, name in enumerate(self._column_names)}
+        self.pairs_ = [(places[left], places[right]) for left, right in self._model.column_pairs]
+        self.effects_ = [
+            {**effect, "features": tuple(effect["features"])}
+            for effect in sorted(story["effects"], key=lambda effect: -effect["share"])
+        ]
+        self.notes_ = story["notes"]
+        self._loo_residuals = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        state: dict[str, Any] = super().__getstate__()
+        return {**state, "_rows": None} if "_rows" in state else state
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_model")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        return tags
+
+
+def _number(value: float | None) -> float:
+    """JSON has no infinity: a leave-one-out error that is null is infinite."""
+    return float("inf") if value is None else float(value)

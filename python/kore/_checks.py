@@ -1,0 +1,115 @@
+"""Checks of arguments, in the words of scikit-learn."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from typing import Any
+
+import joblib
+import numpy as np
+import numpy.typing as npt
+from sklearn.utils.validation import _check_sample_weight, check_consistent_length, column_or_1d
+
+Doubles = npt.NDArray[np.float64]
+
+LEAST_ROWS = 2
+
+
+def check_target(y: Any, rows: int, estimator: str) -> Doubles:
+    """The target as a dense vector of finite numbers."""
+    if y is None:
+        raise ValueError(f"This {estimator} estimator requires y to be passed, but the target y is None.")
+    target: Doubles = np.ascontiguousarray(column_or_1d(y, warn=True, dtype=np.float64))
+    if not np.isfinite(target).all():
+        what = "NaN" if np.isnan(target).any() else "infinity or a value too large for dtype('float64')"
+        raise ValueError(f"Input y contains {what}.")
+    check_consistent_length(np.empty(rows), target)
+    return target
+
+
+def check_weights(sample_weight: Any, rows: int) -> Doubles | None:
+    """Weights as a dense vector, or None where every row weighs one."""
+    if sample_weight is None:
+        return None
+    weights: Doubles = np.ascontiguousarray(
+        _check_sample_weight(sample_weight, np.empty((rows, 1)), dtype=np.float64, ensure_non_negative=True)
+    )
+    used = int(np.count_nonzero(weights))
+    if 0 < weights.sum() < 0.5 * used:
+        warnings.warn(
+            f"sample_weight adds up to {weights.sum():.4g} for {used} rows. Weights count rows, so the model is as "
+            "coarse as that few rows allow; multiply them until they add up to the number of rows.",
+            UserWarning,
+            stacklevel=4,
+        )
+    return weights
+
+
+def check_profile(profile: str) -> str:
+    if profile not in ("default", "paper"):
+        raise ValueError(f"profile must be 'default' or 'paper', got {profile!r}")
+    return profile
+
+
+def check_table_size(names: list[str], rows: int, estimator: str) -> None:
+    """What scikit-learn's own check says of arrays."""
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"There are two columns '{twice}' in X. Names must differ, as columns are matched by name.")
+    shape = f"(shape=({rows}, {len(names)}))"
+    if not names:
+        raise ValueError(f"Found array with 0 feature(s) {shape} while a minimum of 1 is required by {estimator}.")
+    if rows < LEAST_ROWS:
+        raise ValueError(
+            f"Found array with {rows} sample(s) {shape} while a minimum of {LEAST_ROWS} is required by {estimator}."
+        )
+
+
+def categorical_mask(wanted: Any, names: list[str]) -> list[bool]:
+    """`categorical_features` as one entry per column."""
+    if wanted is None:
+        return [False] * len(names)
+    chosen = np.asarray(wanted)
+    if chosen.dtype == bool:
+        if len(chosen) != len(names):
+            raise ValueError(
+                f"categorical_features as a mask must have one entry per feature ({len(names)}), got {len(chosen)}"
+            )
+        return [bool(entry) for entry in chosen]
+    places = {_place_of(entry, names, "categorical_features") for entry in chosen.tolist()}
+    return [place in places for place in range(len(names))]
+
+
+def named_pair(pair: Any, names: list[str]) -> tuple[str, str]:
+    if isinstance(pair, str) or len(pair) != 2:
+        raise ValueError(f"pairs must hold pairs of columns such as (0, 1) or ('a', 'b'), got {pair!r}")
+    left, right = pair
+    return names[_place_of(left, names, "pairs")], names[_place_of(right, names, "pairs")]
+
+
+def threads_of(n_jobs: int | None) -> int:
+    """Threads to use: all cores, or the share that joblib leaves to each of its workers."""
+    if n_jobs is None:
+        limit = os.environ.get("OMP_NUM_THREADS", "")
+        return int(limit) if limit.isdigit() and int(limit) > 0 else int(joblib.cpu_count())
+    if n_jobs == 0:
+        raise ValueError("n_jobs == 0 has no meaning; -1 is all cores.")
+    # scikit-learn counts from the end: -1 is all cores, -2 all but one.
+    return n_jobs if n_jobs > 0 else max(1, int(joblib.cpu_count()) + 1 + n_jobs)
+
+
+def name_of(y: Any) -> str:
+    name = getattr(y, "name", None)
+    return name if isinstance(name, str) and name else "y"
+
+
+def _place_of(entry: int | str, names: list[str], parameter: str) -> int:
+    if isinstance(entry, str):
+        if entry not in names:
+            raise ValueError(f"{parameter} names the column {entry!r}, which is not in X.")
+        return names.index(entry)
+    place = int(entry)
+    if not 0 <= place < len(names):
+        raise ValueError(f"{parameter} has the position {entry}, but X has columns 0 to {len(names) - 1}.")
+    return place

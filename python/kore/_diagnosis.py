@@ -1,0 +1,40 @@
+"""The check before a fit, and KORE beside the classical ways to choose a model."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ._estimators import KORERegressor
+
+
+def kore_diagnostic(X: Any, y: Any, sample_weight: Any = None, **parameters: Any) -> dict[str, Any]:
+    """Tell whether a table suits the method, from the pilot fits.
+
+    The keys are those of the published function (``suitable``, ``reason``, ``n``, ``d_onehot``,
+    ``effective_density``, ``pilot_condition_number``, ``A_hat``, ``tau_hat``, ``G_dagger``, ``stability_margin``,
+    ``recommendation``), and those that the command adds (``advice``, ``structure``, ``signal_score``, ``bracketed``,
+    ``lift_over_linear``, ``use_kore``, ``r2_loo``, ``verdict``). Further arguments are parameters of
+    :class:`KORERegressor`.
+    """
+    estimator = KORERegressor(**parameters)
+    training, target, weights = estimator._prepare(X, y, sample_weight)
+    answer: dict[str, Any] = json.loads(training.diagnose(target, weights, estimator._options(training)))
+    if answer["pilot_condition_number"] is None:
+        answer["pilot_condition_number"] = float("inf")
+    return answer
+
+
+def compare(
+    X: Any, y: Any, sample_weight: Any = None, *, folds: int = 3, seed: int = 0, **parameters: Any
+) -> list[dict[str, Any]]:
+    """KORE, cross-validation, GCV, Cp, AIC and BIC on the same rows and pairs: what each chooses, and its price.
+
+    One dictionary per method, with ``method``, ``structure``, ``G``, ``fits``, ``seconds``, ``score`` and
+    ``score_meaning``. Further arguments are parameters of :class:`KORERegressor`.
+    """
+    estimator = KORERegressor(**parameters)
+    training, target, weights = estimator._prepare(X, y, sample_weight)
+    options = estimator._options(training)
+    rows: list[dict[str, Any]] = json.loads(training.compare(target, weights, options, folds, seed))
+    return rows

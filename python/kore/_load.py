@@ -1,0 +1,42 @@
+"""Models from files, whoever has fitted them."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import numpy as np
+
+from . import _tables
+from ._base import KoreRegressor
+from ._engine import Model
+from ._estimators import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegressor
+
+
+def load(path: str | os.PathLike[str]) -> KoreRegressor:
+    """An estimator from a model file that ``save`` or ``kore fit -o`` has written.
+
+    It predicts the same bits as the command. Parameters other than the profile are not in the file and have their
+    defaults.
+    """
+    model = Model.load(os.fspath(path))
+    story = json.loads(model.to_json())
+    families = set(story["families"])
+    kind = (
+        KOREAdditiveRegressor
+        if families == {"additive"}
+        else KOREPairwiseRegressor
+        if families == {"pairwise"}
+        else KORERegressor
+    )
+    estimator: KoreRegressor = kind(profile=story["profile"])
+    estimator._model = model
+    estimator._rows = None
+    estimator._library = "numpy"
+    names = model.column_names
+    estimator._column_names = names
+    estimator.n_features_in_ = len(names)
+    if model.origin != "an array" or names != _tables.default_names(len(names)):
+        estimator.feature_names_in_ = np.array(names, dtype=object)
+    estimator._read_story()
+    return estimator

@@ -1,0 +1,122 @@
+"""From whatever holds a table in Python to the engine's columns, without copying where that is possible.
+
+Nothing is encoded here: texts, categories and gaps are handed on as they are, and the engine treats them as
+the command does.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.utils.validation import check_array
+
+from ._engine import Frame
+
+SECONDS_PER_DAY = 86400.0
+
+
+def is_pandas(table: Any) -> bool:
+    """Whether this is a DataFrame of pandas; one that is not imported has made none."""
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(table, pandas.DataFrame)
+
+
+def is_table(table: Any) -> bool:
+    """Whether columns come with types of their own, in contrast to an array."""
+    return is_pandas(table) or hasattr(table, "__arrow_c_stream__")
+
+
+def library_of(table: Any) -> str:
+    """The library that a table belongs to, so that others can be given back in kind."""
+    name = type(table).__module__.partition(".")[0]
+    return name if name in ("pandas", "polars", "pyarrow") else "numpy"
+
+
+def describe(table: Any) -> str:
+    """Where the rows came from, as it appears in a sentence."""
+    names = {"pandas": "a pandas DataFrame", "polars": "a polars DataFrame", "pyarrow": "an Arrow table"}
+    return names.get(library_of(table), "a table" if is_table(table) else "an array")
+
+
+def default_names(count: int) -> list[str]:
+    return [f"x{j}" for j in range(count)]
+
+
+def frame_of_table(table: Any) -> Frame:
+    """A table with types of its own."""
+    if not is_pandas(table):
+        return Frame.from_stream(table)
+    frame = Frame()
+    names = [str(name) for name in table.columns]
+    if not all(isinstance(name, str) for name in table.columns):
+        names = default_names(len(names))
+    for place, name in enumerate(names):
+        _add_series(frame, name, table.iloc[:, place])
+    return frame
+
+
+def frame_of_array(array: npt.NDArray[Any], names: list[str]) -> Frame:
+    """An array of two dimensions; all kinds but numbers are read column by column."""
+    frame = Frame()
+    if array.dtype.kind in "iuf":
+        frame.add_matrix(names, _as_doubles(array))
+        return frame
+    for place, name in enumerate(names):
+        _add_array(frame, name, array[:, place])
+    return frame
+
+
+def checked_array(array: Any, estimator: Any, least_rows: int) -> npt.NDArray[Any]:
+    """An array in two dimensions, or an error in the words of scikit-learn."""
+    checked: npt.NDArray[Any] = check_array(
+        array, dtype=None, ensure_all_finite=False, ensure_min_samples=least_rows, estimator=estimator, input_name="X"
+    )
+    return checked
+
+
+def _as_doubles(array: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    doubles = np.asarray(array, dtype=np.float64)
+    in_place = doubles.flags.aligned and all(stride % doubles.itemsize == 0 for stride in doubles.strides)
+    return doubles if in_place else np.array(doubles)
+
+
+def _days(times: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """Days since 1970, by way of seconds, as the command counts them."""
+    micros = times.astype("datetime64[us]")
+    days = micros.view(np.int64) / 1e6 / SECONDS_PER_DAY
+    days[np.isnat(micros)] = np.nan
+    return days
+
+
+def _add_array(frame: Frame, name: str, column: npt.NDArray[Any]) -> None:
+    kind = column.dtype.kind
+    if kind in "iuf":
+        frame.add_numbers(name, _as_doubles(column))
+    elif kind == "b":
+        frame.add_numbers(name, _as_doubles(column), "boolean")
+    elif kind == "M":
+        frame.add_numbers(name, _days(column), "date" if column.dtype == np.dtype("datetime64[D]") else "timestamp")
+    elif kind in "OUST":
+        frame.add_objects(name, column.tolist())
+    else:
+        raise TypeError(
+            f"Column '{name}' holds values of type {column.dtype}; the argument must be a string or a number"
+        )
+
+
+def _add_series(frame: Frame, name: str, series: Any) -> None:
+    dtype = series.dtype
+    if isinstance(dtype, np.dtype):
+        _add_array(frame, name, series.to_numpy())
+    elif hasattr(dtype, "categories"):
+        frame.add_codes(name, series.cat.codes.to_numpy(np.int32), list(dtype.categories))
+    elif hasattr(dtype, "tz"):
+        _add_array(frame, name, series.dt.tz_convert("UTC").dt.tz_localize(None).to_numpy())
+    elif getattr(dtype, "kind", "O") in "biuf" and getattr(dtype, "_is_numeric", False):
+        kind = "boolean" if dtype.kind == "b" else "number"
+        frame.add_numbers(name, series.to_numpy(dtype=np.float64, na_value=np.nan), kind)
+    else:
+        frame.add_objects(name, series.tolist())

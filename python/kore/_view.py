@@ -1,0 +1,83 @@
+"""What a fitted model shows of itself, in text, tables and charts."""
+
+from __future__ import annotations
+
+import html
+import importlib
+import os
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from ._chart import Chart
+from ._engine import Model
+
+
+class ModelView:
+    """A fitted estimator as its story, its effects and its file."""
+
+    _model: Model
+    _library: str
+
+    def describe(self) -> str:
+        """The story of the fit, as the command tells it."""
+        check_is_fitted(self)
+        return self._model.describe()
+
+    def effects(self, points: int = 101, surface_points: int = 41) -> Any:
+        """Every term on a grid, the most important first, as a table of the library that the model was fitted with.
+
+        One row per point: ``term``, ``kind`` ('curve', 'step' or 'surface'), ``share`` of the variance, the coordinates
+        ``x1``, ``x2``, ... (NaN where a term has fewer) and the ``effect``, a deviation from the mean. Models of arrays
+        give a DataFrame of pandas if it is installed, and a dictionary of arrays otherwise.
+        """
+        check_is_fitted(self)
+        terms = self._model.effects(points, surface_points)
+        order = max((len(term["features"]) for term in terms), default=1)
+        rows = [len(term["values"]) for term in terms]
+        columns: dict[str, Any] = {
+            "term": np.repeat([" × ".join(term["features"]) for term in terms], rows),
+            "kind": np.repeat([term["kind"] for term in terms], rows),
+            "share": np.repeat([term["share"] for term in terms], rows),
+        }
+        for place in range(order):
+            columns[f"x{place + 1}"] = np.concatenate([_coordinate(term, place) for term in terms])
+        columns["effect"] = np.concatenate([term["values"] for term in terms])
+        return _in_library(columns, self._library)
+
+    def plot(self, terms: int = 9, columns: int = 3) -> Chart:
+        """The most important effects as a chart, which notebooks show and ``save`` writes as a page."""
+        check_is_fitted(self)
+        return Chart(self._model.chart_json(terms, columns), self._model.chart_page(terms))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Save to a model file, which ``kore.load`` and the commands read."""
+        check_is_fitted(self)
+        self._model.save(os.fspath(path))
+
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, str]:
+        """In a notebook: the parameters as scikit-learn shows them, and below them the story of the fit."""
+        bundle: dict[str, str] = super()._repr_mimebundle_(**options)  # type: ignore[misc]
+        if not hasattr(self, "_model"):
+            return bundle
+        story = self._model.describe()
+        bundle["text/plain"] = f"{bundle['text/plain']}\n{story}"
+        if "text/html" in bundle:
+            bundle["text/html"] += f'<pre style="line-height:1.3">{html.escape(story)}</pre>'
+        return bundle
+
+
+def _coordinate(term: dict[str, Any], place: int) -> Any:
+    axes = term["coordinates"]
+    return axes[place] if place < len(axes) else np.full(len(term["values"]), np.nan)
+
+
+def _in_library(columns: dict[str, Any], library: str) -> Any:
+    """The columns as a table of the given library."""
+    if library == "pyarrow":
+        return importlib.import_module("pyarrow").table(columns)
+    try:
+        return importlib.import_module("polars" if library == "polars" else "pandas").DataFrame(columns)
+    except ModuleNotFoundError:
+        return columns

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# The Python package under every version of Python that it declares and this machine has, each with the newest libraries that pip
+# finds for it: `pip install .` as a user types it, then the tests. Versions can be given; 3.10 to 3.13 otherwise.
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+versions=("$@")
+(( ${#versions[@]} )) || versions=(3.10 3.11 3.12 3.13)
+
+# The interpreter of a version: on the path, or one of pyenv's.
+interpreter() {  # version
+  local candidate
+  for candidate in "python$1" "${PYENV_ROOT:-$HOME/.pyenv}"/versions/"$1".*/bin/python; do
+    if "$candidate" -c "import sys; sys.exit('%d.%d' % sys.version_info[:2] != '$1')" 2>/dev/null; then
+      command -v "$candidate"
+      return
+    fi
+  done
+}
+
+tested=0
+for version in "${versions[@]}"; do
+  python="$(interpreter "$version")"
+  if [[ -z $python ]]; then
+    echo "Python $version is not on this machine."
+    continue
+  fi
+  environment="build-python/venv-$version"
+  "$python" -m venv --clear "$environment"
+  "$environment/bin/python" -m pip install --quiet --disable-pip-version-check . pandas polars pyarrow pytest pytest-xdist hypothesis
+  echo "== $("$environment/bin/python" --version)"
+  "$environment/bin/python" -m pytest --quiet --numprocesses 2
+  tested=$((tested + 1))
+done
+(( tested )) || { echo "None of the versions ${versions[*]} is on this machine." >&2; exit 1; }

@@ -1,0 +1,106 @@
+#include "frame/running_summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "data/encoding/sentences.hpp"
+#include "frame/level_counts.hpp"
+#include "kore/error.hpp"
+
+namespace kore::frame {
+namespace {
+
+[[noreturn]] void refuse(const std::string& name, const std::string& what) {
+  throw Error(ErrorCode::invalid_data, "Column " + data::in_quotes(name) + what);
+}
+
+void add_number(data::ColumnSummary& summary, bool& has_third_value, double value) {
+  if (std::isinf(value)) refuse(summary.name, " contains infinity. Correct it, or make the value missing.");
+  const bool first = summary.present() == 0;
+  ++summary.rows;
+  if (first) {
+    summary.minimum = summary.maximum = value;
+    return;
+  }
+  // A value between the two, or a new end while both were taken: a third one.
+  const bool known = value == summary.minimum || value == summary.maximum;
+  if (!known && summary.minimum < summary.maximum) has_third_value = true;
+  summary.minimum = std::min(summary.minimum, value);
+  summary.maximum = std::max(summary.maximum, value);
+}
+
+}  // namespace
+
+void RunningSummary::begin(const Frame& piece) {
+  for (std::size_t c = 0; c < piece.columns.size(); ++c) {
+    const Column& column = piece.columns[c];
+    State state;
+    state.summary.name = column.name;
+    state.summary.categorical = categorical_.at(c) || column.declared_category;
+    const bool number = column.is_text() && !state.summary.categorical && holds_numbers(column);
+    state.summary.type = number ? data::ColumnType::number : column.type;
+    columns_.push_back(std::move(state));
+  }
+}
+
+Column RunningSummary::column_of(const Frame& piece, const State& state) const {
+  const auto found = std::find_if(piece.columns.begin(), piece.columns.end(),
+                                  [&](const Column& column) { return column.name == state.summary.name; });
+  if (found == piece.columns.end()) refuse(state.summary.name, " of the first rows is not in later ones.");
+  return state.summary.is_category() ? as_texts(*found, piece.rows)
+                                     : as_numbers(*found, state.summary.type, piece.rows);
+}
+
+void RunningSummary::add(const Frame& piece) {
+  if (columns_.empty()) begin(piece);
+  rows_ += piece.rows;
+  for (State& state : columns_) {
+    const Column column = column_of(piece, state);
+    for (std::size_t row = 0; row < piece.rows; ++row) {
+      const bool missing = column.is_text() ? column.codes[row] < 0 : std::isnan(column.numbers[row]);
+      if (missing) {
+        ++state.summary.rows;
+        ++state.summary.missing;
+      } else if (column.is_text()) {
+        ++state.summary.rows;
+        ++state.levels[std::string(column.dictionary[static_cast<std::size_t>(column.codes[row])])];
+      } else {
+        add_number(state.summary, state.has_third_value, column.numbers[row]);
+      }
+    }
+  }
+}
+
+void RunningSummary::begin_medians() {
+  for (State& state : columns_)
+    if (!state.summary.is_category() && state.summary.present() > 0)
+      state.median = std::make_unique<data::MedianSelector>(state.summary.present());
+}
+
+void RunningSummary::add_to_medians(const Frame& piece) {
+  for (State& state : columns_) {
+    if (!state.median) continue;
+    const Column column = column_of(piece, state);
+    for (std::size_t row = 0; row < piece.rows; ++row)
+      if (!std::isnan(column.numbers[row])) state.median->add(column.numbers[row]);
+  }
+}
+
+void RunningSummary::end_median_pass() {
+  for (State& state : columns_)
+    if (state.median) state.median->end_pass();
+}
+
+std::vector<data::ColumnSummary> RunningSummary::finish() {
+  std::vector<data::ColumnSummary> summaries;
+  for (State& state : columns_) {
+    data::ColumnSummary& summary = state.summary;
+    if (state.median) summary.median = state.median->median();
+    summary.two_values = summary.minimum < summary.maximum && !state.has_third_value;
+    for (auto& [text, rows] : state.levels) count_level(summary, {text, rows});
+    summaries.push_back(std::move(summary));
+  }
+  return summaries;
+}
+
+}  // namespace kore::frame

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "frame/frame.hpp"
+
+namespace kore::frame {
+
+/// What an encoding is decided from, of every column; `categorical` has one entry per column. Throws
+/// `invalid_data` where a number is infinite. Threads share the columns.
+std::vector<data::ColumnSummary> summarize(const Frame& frame, const std::vector<bool>& categorical,
+                                           int threads);
+
+}  // namespace kore::frame

@@ -1,0 +1,229 @@
+"""The same table, however it is held, is the same model."""
+
+import datetime
+import tracemalloc
+
+import numpy as np
+import pandas
+import polars
+import pyarrow
+import pytest
+from kore import KOREAdditiveRegressor, KORERegressor
+
+
+def as_pandas(columns):
+    return pandas.DataFrame(columns)
+
+
+def as_polars(columns):
+    return polars.DataFrame({name: list(v) if v.dtype == object else v for name, v in columns.items()})
+
+
+def as_arrow(columns):
+    return pyarrow.table({name: pyarrow.array(v) for name, v in columns.items()})
+
+
+def as_chunked_arrow(columns):
+    table = as_polars(columns).to_arrow()
+    return pyarrow.concat_tables([table.slice(0, 130), table.slice(130, 1), table.slice(131)])
+
+
+class Streamed:
+    """Nothing but the interface: how any library of tables may look."""
+
+    def __init__(self, table):
+        self._table = table
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self._table.__arrow_c_stream__(requested_schema)
+
+
+LIBRARIES = {
+    "pandas": as_pandas,
+    "polars": as_polars,
+    "arrow": as_arrow,
+    "chunked arrow": as_chunked_arrow,
+    "stream": lambda columns: Streamed(as_arrow(columns)),
+}
+
+
+@pytest.fixture(scope="module")
+def reference(shop):
+    columns, price = shop
+    return KORERegressor().fit(as_pandas(columns), price).predict(as_pandas(columns))
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_table_means_the_same_in_every_library(shop, reference, library):
+    columns, price = shop
+    table = LIBRARIES[library](columns)
+    model = KORERegressor().fit(table, price)
+    np.testing.assert_array_equal(model.predict(table), reference)
+    assert list(model.feature_names_in_) == list(columns)
+    assert model.n_features_in_ == len(columns)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.int16, np.uint8, bool, object, ">f8"])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_arrays_of_any_type_and_order_are_the_numbers_they_hold(dtype, order):
+    random = np.random.default_rng(1)
+    whole = random.integers(0, 2 if dtype is bool else 50, size=(200, 3))
+    y = whole @ [1.0, 2.0, -1.0] + random.normal(0, 0.1, 200)
+    expected = KOREAdditiveRegressor().fit(whole.astype(float), y).predict(whole.astype(float))
+    X = np.array(whole, dtype=dtype, order=order)
+    np.testing.assert_allclose(KOREAdditiveRegressor().fit(X, y).predict(X), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("view", [np.s_[::2, :], np.s_[::-1, ::-1], np.s_[100:, 1:3], np.s_[:, ::3]])
+def test_views_with_gaps_are_read_where_they_lie(waves, view):
+    X, y = waves
+    rows = y[view[0]]
+    copied = np.ascontiguousarray(X[view])
+    np.testing.assert_array_equal(
+        KORERegressor().fit(X[view], rows).predict(X[view]), KORERegressor().fit(copied, rows).predict(copied)
+    )
+
+
+def test_a_field_of_records_is_read_though_it_lies_askew():
+    records = np.zeros(100, dtype=[("flag", "i1"), ("x", "f8")])
+    records["x"] = np.linspace(0, 1, 100)
+    X = records["x"][:, np.newaxis]
+    model = KOREAdditiveRegressor().fit(X, np.sin(records["x"]))
+    assert model.score(X, np.sin(records["x"])) > 0.99
+
+
+def test_numbers_are_not_copied():
+    X = np.random.default_rng(0).uniform(size=(200_000, 10))
+    y = X[:, 0]
+    for table in (X, np.asfortranarray(X), pandas.DataFrame(X), polars.DataFrame(X)):
+        tracemalloc.start()
+        KOREAdditiveRegressor(max_G=2).fit(table, y)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert peak < X.nbytes / 2, type(table)
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pandas.Series([1, 2, None, 4] * 25, dtype="Int64"),
+        pandas.Series([1.5, 2, None, 4] * 25, dtype="Float64"),
+        pandas.Series([True, None, False, True] * 25, dtype="boolean"),
+        pandas.Series(["a", "b", None, "c"] * 25, dtype="string"),
+        pandas.Series(["a", "b", None, "c"] * 25, dtype="category"),
+        pandas.Series([3, 1, None, 2] * 25, dtype="category"),
+        pandas.Series(pandas.to_datetime(["2024-01-01", None, "2024-05-01", "2025-01-01"] * 25)),
+        pandas.Series(pandas.to_datetime(["2024-01-01", None, "2024-05-01", "2025-01-01"] * 25, utc=True)),
+        pandas.Series([1, "b", None, True] * 25, dtype=object),
+        pandas.Series(["a", "b", None, "c"] * 25, dtype=pandas.ArrowDtype(pyarrow.string())),
+        pandas.Series([1, 2, None, 4] * 25, dtype=pandas.ArrowDtype(pyarrow.int64())),
+    ],
+    ids=lambda column: str(column.dtype),
+)
+def test_every_kind_of_pandas_column_is_understood(column):
+    y = np.tile([1.0, 2.0, 3.0, 1.0], 25) + np.linspace(0, 0.1, 100)
+    table = pandas.DataFrame({"x": column, "z": np.linspace(0, 1, 100)})
+    model = KOREAdditiveRegressor().fit(table, y)
+    assert model.score(table, y) > 0.9
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pyarrow.int8(), pyarrow.uint16(), pyarrow.int32(), pyarrow.uint64(), pyarrow.float16(), pyarrow.float32(),
+        pyarrow.decimal128(21, 2), pyarrow.date32(), pyarrow.date64(), pyarrow.timestamp("s"), pyarrow.timestamp("ns"),
+        pyarrow.string(), pyarrow.large_string(), pyarrow.string_view(), pyarrow.bool_(),
+        pyarrow.dictionary(pyarrow.int8(), pyarrow.string()),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_every_kind_of_arrow_column_is_understood(kind):
+    values = [1, 2, None, 4] * 25
+    if pyarrow.types.is_dictionary(kind) or "string" in str(kind):
+        values = [None if value is None else f"level number {value}" for value in values]
+    elif pyarrow.types.is_boolean(kind):
+        values = [True, True, None, False] * 25
+    elif pyarrow.types.is_temporal(kind):
+        values = [None if v is None else datetime.datetime(2024, v, 1) for v in values]
+    elif pyarrow.types.is_floating(kind):
+        values = [None if v is None else np.float16(v) for v in values]
+    y = np.tile([1.0, 1.2, 3.0, 5.0], 25) + np.linspace(0, 0.01, 100)
+    plain = pyarrow.array(values).cast(kind) if kind != pyarrow.float16() else pyarrow.array(values, kind)
+    table = pyarrow.table({"x": plain, "z": pyarrow.array(np.linspace(0, 1, 100))})
+    # A slice begins in the middle of its buffers.
+    model = KOREAdditiveRegressor().fit(table.slice(2, 90), y[2:92])
+    assert model.score(table.slice(2, 90), y[2:92]) > 0.8
+
+
+def test_a_column_of_lists_is_refused_by_name():
+    table = pyarrow.table({"x": [[1], [2]] * 5, "z": list(range(10))})
+    with pytest.raises(ValueError, match="Column 'x' holds values that are neither numbers, times nor texts"):
+        KORERegressor().fit(table, np.arange(10.0))
+
+
+def test_polars_categoricals_are_categories(shop):
+    columns, price = shop
+    table = as_polars(columns)
+    coded = table.with_columns(polars.col("city").cast(polars.Categorical))
+    np.testing.assert_array_equal(
+        KORERegressor().fit(coded, price).predict(coded), KORERegressor().fit(table, price).predict(table)
+    )
+
+
+def test_columns_are_matched_by_name(shop, reference):
+    columns, price = shop
+    model = KORERegressor().fit(as_pandas(columns), price)
+    turned = as_polars(columns).select(reversed(columns)).with_columns(polars.lit(1).alias("more"))
+    np.testing.assert_array_equal(model.predict(turned), reference)
+    with pytest.raises(ValueError, match="There is no column 'area' in X, which the model needs"):
+        model.predict(turned.drop("area"))
+
+
+def test_arrays_count_by_position_and_scikit_learn_warns(waves):
+    X, y = waves
+    named = pandas.DataFrame(X, columns=list("abcd"))
+    model = KORERegressor().fit(named, y)
+    with pytest.warns(UserWarning, match="X does not have valid feature names"):
+        np.testing.assert_array_equal(model.predict(X), model.predict(named))
+
+
+def test_two_columns_of_one_name_are_refused(waves):
+    X, y = waves
+    with pytest.raises(ValueError, match="two columns 'a'"):
+        KORERegressor().fit(pandas.DataFrame(X, columns=list("abad")), y)
+
+
+def test_numbers_can_be_declared_categories():
+    random = np.random.default_rng(5)
+    codes = random.integers(0, 6, 300)
+    y = np.array([0.0, 5.0, -3.0, 8.0, 1.0, 2.0])[codes] + random.normal(0, 0.1, 300)
+    X = np.column_stack([codes, random.uniform(size=300)])
+    by_place = KORERegressor(categorical_features=[0]).fit(X, y)
+    by_mask = KORERegressor(categorical_features=[True, False]).fit(X, y)
+    texts = pandas.DataFrame({"x0": pandas.Categorical(codes), "x1": X[:, 1]})
+    by_type = KORERegressor().fit(texts, y)
+    np.testing.assert_array_equal(by_place.predict(X), by_mask.predict(X))
+    np.testing.assert_array_equal(by_place.predict(X), by_type.predict(texts))
+    assert by_place.score(X, y) > 0.99
+
+
+def test_texts_of_numbers_are_numbers(waves):
+    X, y = waves
+    texts = pandas.DataFrame(X, columns=list("abcd")).map(repr)
+    numbers = pandas.DataFrame(X, columns=list("abcd"))
+    np.testing.assert_array_equal(
+        KORERegressor().fit(texts, y).predict(texts), KORERegressor().fit(numbers, y).predict(numbers)
+    )
+
+
+def test_what_training_has_not_seen_is_predicted_with_a_warning(shop):
+    columns, price = shop
+    model = KORERegressor().fit(as_pandas(columns), price)
+    new = as_pandas(columns).head(3)
+    new.loc[0, "city"] = "Paris"
+    new.loc[1, "rooms"] = np.nan
+    with pytest.warns(UserWarning) as caught:
+        assert np.isfinite(model.predict(new)).all()
+    messages = "\n".join(str(warning.message) for warning in caught)
+    assert "a level that training did not have" in messages
+    assert "'rooms': 1 row without a value" in messages

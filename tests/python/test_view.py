@@ -1,0 +1,87 @@
+"""What a model shows: effects, charts, its story."""
+
+import numpy as np
+import pandas
+import polars
+import pyarrow
+import pytest
+from kore import KOREAdditiveRegressor, KORERegressor
+
+
+@pytest.mark.parametrize(
+    ("convert", "kind"),
+    [
+        (lambda X: X, pandas.DataFrame),
+        (lambda X: pandas.DataFrame(X, columns=list("abcd")), pandas.DataFrame),
+        (lambda X: polars.DataFrame(X, schema=list("abcd")), polars.DataFrame),
+        (lambda X: pyarrow.table({name: X[:, j] for j, name in enumerate("abcd")}), pyarrow.Table),
+    ],
+    ids=["numpy", "pandas", "polars", "pyarrow"],
+)
+def test_effects_come_as_a_table_of_the_users_library(waves, convert, kind):
+    X, y = waves
+    table = KORERegressor().fit(convert(X), y).effects(points=11, surface_points=5)
+    assert isinstance(table, kind)
+    names = table.column_names if kind is pyarrow.Table else list(table.columns)
+    assert names == ["term", "kind", "share", "x1", "x2", "effect"]
+
+
+def test_effects_and_the_constant_add_up_to_the_prediction(waves):
+    X, y = waves
+    model = KOREAdditiveRegressor().fit(X, y)
+    table = model.effects(points=401)
+    point = X[17]
+    total = model._model.constant
+    for j in range(4):
+        curve = table[table["term"] == f"x{j}"]
+        total += np.interp(point[j], curve["x1"], curve["effect"])
+    assert total == pytest.approx(model.predict([point])[0], abs=1e-3)
+
+
+def test_the_most_important_effect_comes_first(waves):
+    model = KORERegressor().fit(*waves)
+    shares = [effect["share"] for effect in model.effects_]
+    assert shares == sorted(shares, reverse=True)
+    assert model.effects_[0]["features"] == ("x0",)
+    assert sum(effect["covariance_share"] for effect in model.effects_) == pytest.approx(1)
+
+
+def test_a_chart_is_shown_by_notebooks_and_saved_as_a_page(waves, tmp_path):
+    chart = KORERegressor().fit(*waves).plot(terms=5)
+    bundle = chart._repr_mimebundle_()
+    specification = bundle["application/vnd.vegalite.v5+json"]
+    assert specification["concat"][0]["title"].startswith("x0 (")
+    assert len(specification["concat"]) == 5
+    assert "var(--" not in str(specification)  # colours of a page that is not there
+    assert "x0" in bundle["text/plain"]
+    chart.save(tmp_path / "effects.html")
+    page = (tmp_path / "effects.html").read_text()
+    assert page.startswith("<!doctype html>") or page.startswith("<!DOCTYPE html>")
+    assert "vega" in page
+    assert [path.name for path in tmp_path.iterdir()] == ["effects.html"]
+
+
+def test_names_in_charts_cannot_become_markup(waves, tmp_path):
+    X, y = waves
+    table = pandas.DataFrame(X, columns=["<script>alert(1)</script>", "b", "c", "d"])
+    model = KOREAdditiveRegressor().fit(table, y)
+    model.plot().save(tmp_path / "effects.html")
+    assert "<script>alert" not in (tmp_path / "effects.html").read_text()
+    assert "<script>alert" not in model._repr_mimebundle_()["text/html"]
+
+
+def test_a_notebook_shows_the_story_below_the_parameters(waves):
+    model = KORERegressor(degree=2)
+    assert "Accuracy" not in model._repr_mimebundle_()["text/plain"]
+    model.fit(*waves)
+    bundle = model._repr_mimebundle_()
+    assert bundle["text/plain"].startswith("KORERegressor(degree=2)")
+    assert "leave-one-out RMSE" in bundle["text/plain"]
+    assert "leave-one-out RMSE" in bundle["text/html"]
+    assert repr(model) == "KORERegressor(degree=2)"
+
+
+def test_the_story_is_the_commands(waves, tmp_path, command):
+    model = KORERegressor().fit(*waves)
+    model.save(tmp_path / "waves.kore")
+    assert model.describe() in command("info", "waves.kore", folder=tmp_path)
