@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "data/encoding/feature_options.hpp"
 #include "data/materialize.hpp"
 #include "data/summarize.hpp"
 #include "data/table.hpp"
@@ -19,7 +20,7 @@ namespace {
 constexpr std::size_t most_rows = 2500;
 
 StudyRows pick(const StudyRows& rows, std::span<const std::size_t> chosen) {
-  StudyRows picked{chosen.size(), rows.columns, {}, {}};
+  StudyRows picked{chosen.size(), rows.columns, {}, {}, rows.features};
   for (std::size_t j = 0; j < rows.columns; ++j)
     for (const std::size_t r : chosen) picked.x.push_back(rows.x[j * rows.count + r]);
   for (const std::size_t r : chosen) picked.y.push_back(rows.y[r]);
@@ -52,7 +53,7 @@ std::vector<std::string> categorical_columns(const StudyFolders& folders, const 
   return nlohmann::json::parse(file).at(set).get<std::vector<std::string>>();
 }
 
-StudyRows study_rows(const StudyFolders& folders, const StudySet& set) {
+StudyRows study_rows(const StudyFolders& folders, const StudySet& set, const data::EncodingOptions& options) {
   data::ReadOptions reading;
   reading.text_columns = categorical_columns(folders, set.name);
   const data::Table table = data::open_table(study_file(folders, set.name).string(), reading);
@@ -60,21 +61,26 @@ StudyRows study_rows(const StudyFolders& folders, const StudySet& set) {
   choice.target = table.column_names().back();  // the column to predict is the last one
   choice.categorical = reading.text_columns;
   const data::TableSummary summary = data::summarize(table, choice);
-  const data::Encoding encoding = data::make_encoding(summary.columns, data::EncodingOptions::paper());
+  const data::Encoding encoding = data::make_encoding(summary.columns, options);
   const data::OwnedRows owned = data::materialize(data::TableSource(table, encoding, summary), summary.rows);
   const RowBlock block = owned.block();
   StudyRows rows{block.rows(), block.x.columns(), {}, {block.y.begin(), block.y.end()}};
   for (std::size_t j = 0; j < rows.columns; ++j)
     for (std::size_t r = 0; r < rows.count; ++r) rows.x.push_back(block.x(r, j));
+  data::set_feature_options(rows.features, encoding, summary.columns);
   return set.drawn.empty() ? rows : pick(rows, set.drawn);
 }
 
-StudySplit study_split(const StudyRows& rows, std::uint64_t seed) {
+StudySplit plain_split(const StudyRows& rows, std::uint64_t seed) {
   const std::vector<std::size_t> order = Generator(1000 * seed + 7).permutation(rows.count);
   const auto cut = static_cast<std::size_t>(0.8 * static_cast<double>(rows.count));
-  StudySplit split{pick(rows, std::span(order).first(cut)), pick(rows, std::span(order).subspan(cut))};
+  return {pick(rows, std::span(order).first(cut)), pick(rows, std::span(order).subspan(cut))};
+}
+
+StudySplit study_split(const StudyRows& rows, std::uint64_t seed) {
+  StudySplit split = plain_split(rows, seed);
   for (std::size_t j = 0; j < rows.columns; ++j) {
-    const auto column = std::span(split.train.x).subspan(j * cut, cut);
+    const auto column = std::span(split.train.x).subspan(j * split.train.count, split.train.count);
     const auto [lowest, highest] = std::ranges::minmax(column);
     const double low = lowest;
     const double extent = highest > low ? highest - low : 1.0;

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "kore/encoding.hpp"
+#include "kore/options.hpp"
 #include "kore/rows.hpp"
 
 /// The published study on real data: which rows of which data set, split and scaled how, and what came out.
@@ -37,12 +39,14 @@ struct StudyRows {
   std::size_t columns = 0;
   std::vector<double> x;
   std::vector<double> y;
+  Options features = {};  ///< What the engine has to know of them: kinds, and levels of categories.
 
   MatrixView view() const { return MatrixView::column_major(x, count, columns); }
 };
 
-/// The rows of the study, encoded as the paper does it: on the full file, then drawn.
-StudyRows study_rows(const StudyFolders& folders, const StudySet& set);
+/// The rows of the study, encoded on the full file, then drawn: as the paper does it, or as another profile.
+StudyRows study_rows(const StudyFolders& folders, const StudySet& set,
+                     const data::EncodingOptions& encoding = data::EncodingOptions::paper());
 
 struct StudySplit {
   StudyRows train;
@@ -52,6 +56,8 @@ struct StudySplit {
 /// Four fifths of the rows to learn from. Features are scaled to the box of the training rows; test rows
 /// outside of it are moved to its surface.
 StudySplit study_split(const StudyRows& rows, std::uint64_t seed);
+/// The same rows as they are.
+StudySplit plain_split(const StudyRows& rows, std::uint64_t seed);
 
 /// Published test errors: `[data set][seed][method]`. Cells without a number are absent.
 using PublishedErrors = std::map<std::string, std::map<std::uint64_t, std::map<std::string, double>>>;

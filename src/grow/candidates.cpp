@@ -7,9 +7,9 @@
 #include <set>
 
 #include "base/parallel.hpp"
-#include "design/transform.hpp"
 #include "kore/solve.hpp"
 #include "penalty/roughness.hpp"
+#include "solve/normal_equations.hpp"
 
 namespace kore {
 namespace {
@@ -17,11 +17,6 @@ namespace {
 constexpr std::size_t most_paired_features = 60;
 constexpr std::size_t largest_candidate = 300;  // columns of a term: a category with many levels
 constexpr double start_without_gain = 1;        // weight, in units of a term's own Gram over its penalty
-
-std::vector<double> term_part(const std::vector<double>& all, const Design& design, std::size_t t) {
-  const auto first = all.begin() + static_cast<std::ptrdiff_t>(design.raw_offset(t));
-  return {first, first + static_cast<std::ptrdiff_t>(design.raw_term_columns(t))};
-}
 
 double trace(const std::vector<double>& matrix, std::size_t size) {
   double sum = 0;
@@ -103,6 +98,32 @@ ScoredTerm score(const SingleTerm& single, Term term) {
   return scored;
 }
 
+/// A term by itself, on its own columns of the data.
+ScoredTerm score_alone(const GrowingData& data, const Stage& fitted, Term term) {
+  std::vector<Feature> features;
+  std::vector<ColumnView> columns;
+  Term own{{}, term.resolutions};
+  for (const std::size_t j : term.features) {
+    own.features.push_back(features.size());
+    features.push_back(data.features[j]);
+    columns.push_back(data.rows.x.column(j));
+  }
+  const Design design(std::move(features), {std::move(own)}, data.degree, Parametrisation::centred);
+  const MemorySource source(MatrixView(std::move(columns), data.rows.rows()), fitted.loo_residuals,
+                            data.rows.weights);
+  const NormalEquations equations = dense_normal_equations(design, source, 1);
+  const std::size_t p = design.columns();
+  const std::size_t m = p - 1;
+  std::vector<double> gram(m * m);
+  for (std::size_t j = 0; j < m; ++j)
+    for (std::size_t i = j; i < m; ++i)
+      gram[j * m + i] = gram[i * m + j] = equations.matrix[(j + 1) * p + i + 1];
+  if (!(trace(gram, m) > 0)) return {std::move(term)};  // nothing varies along it
+  return score(SingleTerm(std::move(gram), {equations.right.begin() + 1, equations.right.end()},
+                          term_penalties(design, 0).front(), fitted.loo()),
+               std::move(term));
+}
+
 }  // namespace
 
 std::size_t columns_of(const GrowingData& data, const Term& term) {
@@ -126,24 +147,9 @@ std::size_t columns_of(const GrowingData& data, std::span<const GrownTerm> terms
 std::vector<ScoredTerm> score_terms(const GrowingData& data, const Stage& fitted, std::vector<Term> terms) {
   std::erase_if(terms, [&](const Term& term) { return columns_of(data, term) > largest_candidate; });
   if (terms.empty()) return {};
-  const Design design(data.features, terms, data.degree, Parametrisation::centred);
-  GramAccumulator gram(design, GramBlocks::diagonal);
-  gram.add({data.rows.x, fitted.loo_residuals, data.rows.weights}, data.threads);
-  const std::vector<double> sums = gram.sums();
-  const std::vector<double> products = gram.target_products();
-  const std::vector<TermMap> maps = term_maps(design, sums, gram.weight());
   std::vector<ScoredTerm> scored(terms.size());
-  parallel_for(terms.size(), data.threads, [&](std::size_t t) {
-    const std::size_t m = design.term_columns(t);
-    std::vector<double> block = raw_columns_to_solved(
-        maps[t], raw_rows_to_solved(maps[t], gram.block(t, t), design.raw_term_columns(t)), m);
-    scored[t].term = terms[t];
-    if (!(trace(block, m) > 0)) return;  // nothing varies along it
-    scored[t] =
-        score(SingleTerm(std::move(block), raw_rows_to_solved(maps[t], term_part(products, design, t), 1),
-                         term_penalties(design, t).front(), fitted.loo()),
-              terms[t]);
-  });
+  parallel_for(terms.size(), data.threads,
+               [&](std::size_t t) { scored[t] = score_alone(data, fitted, std::move(terms[t])); });
   std::erase_if(scored, [](const ScoredTerm& term) { return term.weight == 0; });
   std::stable_sort(scored.begin(), scored.end(), [](const ScoredTerm& a, const ScoredTerm& b) {
     return std::pair(a.gain, a.score) > std::pair(b.gain, b.score);

@@ -1,6 +1,7 @@
 #include "grow/coordinates.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "basis/warp.hpp"
@@ -10,6 +11,9 @@ namespace {
 
 // Cubic splines on `G` intervals have `G + 3` functions; beyond this the data cannot tell them apart.
 constexpr int functions_beyond_values = 2;
+
+// A warp has corners, behind which a smooth function is smooth no more: it must be worth it.
+constexpr double even_enough = 0.1;
 
 /// The values of a column in rising order, with the weights of their rows.
 struct Values {
@@ -33,6 +37,23 @@ Values values_of(const RowBlock& rows, std::size_t column, const Range& range) {
   return values;
 }
 
+/// The largest distance between the distribution of the values and an even one over their range.
+double unevenness(const Values& values) {
+  double total = 0;
+  for (const double weight : values.weights) total += weight;
+  const double lowest = values.sorted.front();
+  const double range = values.sorted.back() - lowest;
+  double passed = 0;
+  double largest = 0;
+  for (std::size_t i = 0; i < values.sorted.size(); ++i) {
+    const double even = (values.sorted[i] - lowest) / range;
+    largest = std::max(largest, std::abs(passed / total - even));
+    passed += values.weights[i];
+    largest = std::max(largest, std::abs(passed / total - even));
+  }
+  return largest;
+}
+
 }  // namespace
 
 std::vector<Coordinate> coordinates_of(std::vector<Feature> features, const RowBlock& rows, bool warp) {
@@ -47,7 +68,7 @@ std::vector<Coordinate> coordinates_of(std::vector<Feature> features, const RowB
         distinct += values.sorted[i] != values.sorted[i - 1] ? 1 : 0;
       // Two points determine a line; a spline through them would be made up in between.
       if (distinct == 2 && feature.kind == FeatureKind::spline) feature.kind = FeatureKind::linear;
-      if (warp && feature.kind == FeatureKind::spline)
+      if (warp && feature.kind == FeatureKind::spline && unevenness(values) > even_enough)
         feature.warp = distribution_warp(values.sorted, values.weights);
       coordinate.finest = std::max(1, distinct - functions_beyond_values);
     }

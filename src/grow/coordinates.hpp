@@ -16,8 +16,9 @@ struct Coordinate {
 };
 
 /// Looks at the rows (or a sample of them) and maps every spline halfway between its range and its
-/// distribution, so that knots follow the data. `features` brings names, ranges over all rows, and kinds;
-/// where somebody has given the ranges, knots stay evenly spaced in them (`warp` is false).
+/// distribution, so that knots follow the data, unless that is nearly even. `features` brings names, ranges
+/// over all rows, and kinds; where somebody has given the ranges, knots stay evenly spaced in them (`warp` is
+/// false).
 std::vector<Coordinate> coordinates_of(std::vector<Feature> features, const RowBlock& rows, bool warp = true);
 
 std::vector<Feature> features_of(std::span<const Coordinate> coordinates);

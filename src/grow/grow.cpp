@@ -1,6 +1,7 @@
 #include "grow/grow.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -22,9 +23,14 @@ constexpr std::size_t most_scored_triples = 200;
 constexpr double filled = 0.1;        // effective parameters per column beyond which a term is refined
 constexpr double worth_while = 0.99;  // of the LOO, for another round
 constexpr int rounds = 3;
+constexpr int least_kept_resolution = 4;
+constexpr double much_richer = 1.5;  // in effective parameters
+constexpr std::size_t cheap_columns = 300;
+constexpr double noise_free_share = 0.2;  // of the LOO with penalties, where those are only in the way
 
-/// Whether `next` predicts left-out rows better than `now` by more than one standard error of the difference.
-/// Where errors are heavy-tailed, a few rows make all the difference, and it means nothing.
+/// Whether `next` predicts left-out rows better than `now` by more than one standard error of the difference
+/// (where errors are heavy-tailed, a few rows make all of it, and it means nothing) and by more than choosing
+/// its terms from many gains by luck: a nat of likelihood is worth `2 noise / n` of squared error.
 bool clearly_better(const Stage& next, const Stage& now, const RowBlock& rows) {
   const auto gain = [&](std::size_t r) {
     return now.loo_residuals[r] * now.loo_residuals[r] - next.loo_residuals[r] * next.loo_residuals[r];
@@ -38,7 +44,8 @@ bool clearly_better(const Stage& next, const Stage& now, const RowBlock& rows) {
   mean /= weight;
   double squares = 0;
   for (std::size_t r = 0; r < rows.rows(); ++r) squares += rows.weight(r) * std::pow(gain(r) - mean, 2);
-  return mean > std::sqrt(squares) / weight;
+  const double luck = 2 * next.noise * std::max(next.luck - now.luck, 0.0) / weight;
+  return mean > std::sqrt(squares) / weight + luck;
 }
 
 /// Terms that use a tenth of their columns or more get twice as many intervals in every coordinate. A
@@ -99,6 +106,7 @@ class Grower {
 
   Stage penalised(std::vector<GrownTerm> terms, std::size_t order) {
     Stage stage = fit_penalised(data_, std::move(terms));
+    for (const GrownTerm& grown : stage.terms) stage.luck += luck_[grown.term.order()];
     ++growth_.fits;
     if (options_.progress) options_.progress(order, stage.resolution(order), stage);
     return stage;
@@ -184,16 +192,34 @@ class Grower {
 
   void interactions() {
     all_pairs_without_penalty();
-    std::vector<GrownTerm> terms = growth_.stages.front().terms;
+    std::vector<GrownTerm> terms = mains_to_measure();
     if (!add_pairs(terms)) return;
-    Stage pairs = refine(penalised(std::move(terms), 2), options_.max_resolution_pair, 2);
+    Stage pairs = penalised(std::move(terms), 2);
     if (pairs.order() < 2) return;
+    const bool noise_free = unpenalised_pairs_ &&
+                            unpenalised_pairs_->loo() < noise_free_share * pairs.loo() &&
+                            columns_of(data_, pairs.terms) > cheap_columns;
+    if (!noise_free) pairs = refine(std::move(pairs), options_.max_resolution_pair, 2);
     growth_.stages.push_back(std::move(pairs));
-    if (options_.max_order < 3 || !options_.given.empty()) return;
+    if (noise_free || options_.max_order < 3 || !options_.given.empty()) return;
     terms = growth_.stages.back().terms;
     if (!add_triples(terms)) return;
     Stage triples = refine(penalised(std::move(terms), 3), options_.max_resolution_pair / 2, 3);
     if (triples.order() > 2) growth_.stages.push_back(std::move(triples));
+  }
+
+  /// Main effects for the stages to come, each no finer than twice what its penalty left of it.
+  std::vector<GrownTerm> mains_to_measure() const {
+    std::vector<GrownTerm> terms = growth_.stages.front().terms;
+    for (GrownTerm& grown : terms) {
+      int& resolution = grown.term.resolutions[0];
+      const int enough = std::max(least_kept_resolution, static_cast<int>(std::ceil(2 * grown.parameters)));
+      if (data_.features[grown.term.features[0]].kind != FeatureKind::spline || enough >= resolution)
+        continue;
+      resolution = enough;
+      grown.weights.clear();
+    }
+    return terms;
   }
 
   /// Where there is next to no noise, no penalty is best; the paper's pairwise family can be that good.
@@ -219,9 +245,11 @@ class Grower {
       candidates = pair_candidates(data_, growth_.stages.front(), first_pair_resolution);
     std::vector<ScoredTerm> scored = score_terms(data_, growth_.stages.front(), std::move(candidates));
     growth_.screened = scored;
-    if (options_.all_pairs || !options_.given.empty()) return take(scored, scored.size(), terms);
+    if (options_.all_pairs || !options_.given.empty())
+      return take(scored, scored.size(), scored.size(), terms);
+    const std::size_t competing = scored.size();
     drop_lucky(scored, most_pairs, [](const ScoredTerm& s) { return s.gain; });
-    return take(scored, most_pairs, terms);
+    return take(scored, most_pairs, competing, terms);
   }
 
   bool add_triples(std::vector<GrownTerm>& terms) {
@@ -240,21 +268,23 @@ class Grower {
     std::stable_sort(scored.begin(), scored.end(),
                      [&](const ScoredTerm& a, const ScoredTerm& b) { return promise(a) > promise(b); });
     growth_.screened.insert(growth_.screened.end(), scored.begin(), scored.end());
+    const std::size_t competing = std::max(scored.size(), candidates.size());
     drop_lucky(scored, most_triples, promise);
-    return take(scored, most_triples, terms);
+    return take(scored, most_triples, competing, terms);
   }
 
   /// Where more candidates compete than there are places, the winners are partly lucky, and leave-one-out,
-  /// which does not choose again, would believe them: of `K` candidates, noise alone lets one gain about `log
-  /// K`.
+  /// which does not choose again, would believe them: noise alone lets the best `places` of them gain more
+  /// than about the logarithm of how many compete for each.
   static void drop_lucky(std::vector<ScoredTerm>& scored, std::size_t places, const auto& promise) {
     if (scored.size() <= places) return;
-    const double luck = std::log(static_cast<double>(scored.size()));
+    const double luck = std::log(static_cast<double>(scored.size()) / static_cast<double>(places));
     std::erase_if(scored, [&](const ScoredTerm& s) { return promise(s) <= luck; });
   }
 
   /// The first of them, as many as the columns of a stage allow.
-  bool take(std::span<const ScoredTerm> scored, std::size_t most, std::vector<GrownTerm>& terms) const {
+  bool take(std::span<const ScoredTerm> scored, std::size_t most, std::size_t competing,
+            std::vector<GrownTerm>& terms) {
     const std::size_t before = terms.size();
     std::size_t columns = columns_of(data_, terms);
     for (const ScoredTerm& candidate : scored) {
@@ -264,7 +294,11 @@ class Grower {
       columns += own;
       terms.push_back({candidate.term, {candidate.weight}});
     }
-    return terms.size() > before;
+    const std::size_t taken = terms.size() - before;
+    if (taken > 0)
+      luck_[terms.back().term.order()] =
+          std::log(static_cast<double>(competing) / static_cast<double>(taken));
+    return taken > 0;
   }
 
   Stage refine(Stage stage, int finest, std::size_t order) {
@@ -280,20 +314,26 @@ class Grower {
     return stage;
   }
 
+  /// From the simplest to the richest: one that is hardly richer has to be better, any other clearly so.
   void choose() {
-    for (std::size_t i = 1; i < growth_.stages.size(); ++i) {
-      const Stage& now = growth_.stages[growth_.chosen];
-      if (clearly_better(growth_.stages[i], now, data_.rows) ||
-          (options_.interactions_only && now.order() == 1))
-        growth_.chosen = i;
+    for (std::optional<Stage>* other : {&unpenalised_, &unpenalised_pairs_})
+      if (*other) growth_.stages.push_back(std::move(**other));
+    const auto allowed = [&](const Stage& stage) { return !options_.interactions_only || stage.order() > 1; };
+    std::ranges::stable_sort(growth_.stages, {}, [](const Stage& stage) { return stage.press.leverage; });
+    std::optional<std::size_t> chosen;
+    for (std::size_t i = 0; i < growth_.stages.size(); ++i) {
+      const Stage& next = growth_.stages[i];
+      if (!allowed(next)) continue;
+      if (!chosen) {
+        chosen = i;
+        continue;
+      }
+      const Stage& now = growth_.stages[*chosen];
+      const bool hardly_richer = next.press.leverage <= much_richer * now.press.leverage;
+      if (hardly_richer ? next.loo() < now.loo() : clearly_better(next, now, data_.rows)) chosen = i;
     }
-    for (std::optional<Stage>* other : {&unpenalised_, &unpenalised_pairs_}) {
-      if (!*other || (options_.interactions_only && (*other)->order() == 1)) continue;
-      if (!clearly_better(**other, growth_.stages[growth_.chosen], data_.rows)) continue;
-      growth_.stages.push_back(std::move(**other));
-      growth_.chosen = growth_.stages.size() - 1;
-      growth_.penalised = false;
-    }
+    growth_.chosen = chosen.value_or(0);
+    growth_.penalised = !growth_.stages[growth_.chosen].penalties.empty();
   }
 
   double total_weight() const {
@@ -305,8 +345,9 @@ class Grower {
   const GrowingData& data_;
   const GrowingData plain_;
   const GrowOptions& options_;
-  std::vector<std::size_t> used_;   // features that vary
-  std::vector<FeaturePair> pairs_;  // of the fits without penalty
+  std::array<double, max_order + 1> luck_{};  // of a term, by order
+  std::vector<std::size_t> used_;             // features that vary
+  std::vector<FeaturePair> pairs_;            // of the fits without penalty
   std::map<int, std::vector<double>> pilot_residuals_;
   std::optional<Stage> unpenalised_;
   std::optional<Stage> unpenalised_pairs_;

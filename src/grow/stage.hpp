@@ -37,6 +37,9 @@ struct Stage {
   std::vector<double> loo_residuals;
   std::vector<TermPenalty> penalties;
   double ridge = 0;
+  /// How many nats its interactions would have gained by luck: of each, the logarithm of how many candidates
+  /// competed for its place.
+  double luck = 0;
 
   double loo() const { return press.loo(); }
   std::size_t order() const;

@@ -29,10 +29,10 @@ struct SmoothingProblem {
 };
 
 struct SmoothingOptions {
-  int iterations = 30;      ///< At most; each costs two thirds of `p^3` operations on what is left.
-  double tolerance = 0.03;  ///< Weights are settled when their logarithms change by less.
-  double vanished = 0.05;   ///< Effective parameters below which a term that may vanish does.
-  double jitter = 1e-10;    ///< Added to the diagonal, in units of its mean.
+  int iterations = 30;     ///< At most; each costs two thirds of `p^3` operations on what is left.
+  double tolerance = 0.1;  ///< Weights are settled when their logarithms change by less.
+  double vanished = 0.05;  ///< Effective parameters below which a term that may vanish does.
+  double jitter = 1e-10;   ///< Added to the diagonal, in units of its mean.
   int threads = 1;
 };
 

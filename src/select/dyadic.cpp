@@ -17,9 +17,15 @@ class DyadicSearch {
     found_.largest_stable = 1;
     for (int g = 1; g <= options_.max_resolution && curve_.stable(g, options_.stability); ++g)
       found_.largest_stable = g;
-    for (int g = 1; g <= found_.largest_stable; g *= 2) found_.pilots.push_back(g);
+    for (int g = 1; g <= found_.largest_stable && (g == 1 || cheap(g)); g *= 2) found_.pilots.push_back(g);
     look(found_.pilots);
     take(best());
+    for (int g = 2 * found_.pilots.back(); g <= found_.largest_stable; g *= 2) {
+      if (found_.resolution != found_.pilots.back()) break;
+      look(std::span(&g, 1));
+      found_.pilots.push_back(g);
+      take(best());
+    }
     solve();
     certify();
     found_.fits = static_cast<int>(found_.curve.size());
@@ -27,6 +33,8 @@ class DyadicSearch {
   }
 
  private:
+  bool cheap(int resolution) const { return curve_.size()(resolution) <= options_.cheap_columns; }
+
   void solve() {
     const std::vector<int> around = law_pilots(found_);
     found_.law = law_of_pilots(curve_, around);

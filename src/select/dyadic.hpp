@@ -8,6 +8,8 @@ struct DyadicOptions {
   int max_resolution = 64;
   double stability = 0.45;  ///< Resolutions need `p(G) < stability * n`.
   int radius = 1;           ///< Of the certificate, before it follows a falling curve.
+  /// Pilots of more columns are made only while the finest so far is the lowest.
+  double cheap_columns = 400;
 };
 
 /// The default profile's way to the optimum of the law. Pilots at 1, 2, 4, ... up to the largest stable
