@@ -7,15 +7,13 @@ namespace kore::python {
 namespace {
 
 /// A pairwise family that these rows leave no room for is no reason to end a search over many data sets: its
-/// main effects are fitted, with a note. Whatever else is wrong with the rows is wrong for those too.
+/// main effects are fitted, with a note. Whatever else is wrong with rows or options is wrong for those too.
 Model fit_at_least_additive(const RowSource& source, Options options, const Names& names,
                             std::vector<std::string>& notes) {
   try {
     return fit(source, options, names);
   } catch (const Error& error) {
-    const bool of_the_rows =
-        error.code() == ErrorCode::invalid_data || error.code() == ErrorCode::too_few_rows;
-    if (options.family != FamilyChoice::pairwise || !of_the_rows) throw;
+    if (options.family != FamilyChoice::pairwise) throw;
     options.family = FamilyChoice::additive;
     Model model = fit(source, options, names);
     notes.push_back(std::string(error.what()) + " Main effects were fitted alone.");

@@ -110,7 +110,7 @@ double number_at(std::string_view format, const void* values, std::int64_t at) {
     case 't':
       return days_of(format, values, at);
     default:
-      return missing;  // "n": a column without a single value
+      return missing;
   }
 }
 
@@ -168,7 +168,11 @@ void ColumnReader::append(const ArrowArray& array, std::int64_t first, std::int6
 }
 
 void ColumnReader::append_numbers(const ArrowArray& array, std::int64_t first, std::int64_t count) {
-  const void* values = array.n_buffers > 1 ? array.buffers[1] : nullptr;
+  if (array.n_buffers < 2 || array.buffers[1] == nullptr) {  // "n": a column without a single value
+    numbers_.insert(numbers_.end(), static_cast<std::size_t>(count), missing);
+    return;
+  }
+  const void* values = array.buffers[1];
   numbers_.reserve(numbers_.size() + static_cast<std::size_t>(count));
   for (std::int64_t row = first; row < first + count; ++row)
     numbers_.push_back(is_valid(array, row) ? number_at(format_, values, array.offset + row) : missing);

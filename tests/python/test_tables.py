@@ -155,6 +155,14 @@ def test_every_kind_of_arrow_column_is_understood(kind):
     assert model.score(table.slice(2, 90), y[2:92]) > 0.8
 
 
+def test_a_column_without_any_value_is_left_out(waves):
+    X, y = waves
+    table = pyarrow.table({"x": X[:, 0], "nothing": pyarrow.nulls(len(y))})
+    model = KOREAdditiveRegressor().fit(table, y)
+    assert "Column 'nothing' is left out" in model.notes_[0]
+    assert np.isfinite(model.predict(table)).all()
+
+
 def test_a_column_of_lists_is_refused_by_name():
     table = pyarrow.table({"x": [[1], [2]] * 5, "z": list(range(10))})
     with pytest.raises(ValueError, match="Column 'x' holds values that are neither numbers, times nor texts"):
