@@ -199,9 +199,11 @@ class Grower {
     const bool noise_free = unpenalised_pairs_ &&
                             unpenalised_pairs_->loo() < noise_free_share * pairs.loo() &&
                             columns_of(data_, pairs.terms) > cheap_columns;
-    if (!noise_free) pairs = refine(std::move(pairs), options_.max_resolution_pair, 2);
+    const bool last = options_.max_order < 3 || !options_.given.empty() || used_.size() < 3;
+    // Triples will need the columns more.
+    if (!noise_free) pairs = refine(std::move(pairs), options_.max_resolution_pair / (last ? 1 : 2), 2);
     growth_.stages.push_back(std::move(pairs));
-    if (noise_free || options_.max_order < 3 || !options_.given.empty()) return;
+    if (noise_free || last) return;
     terms = growth_.stages.back().terms;
     if (!add_triples(terms)) return;
     Stage triples = refine(penalised(std::move(terms), 3), options_.max_resolution_pair / 2, 3);
@@ -309,7 +311,8 @@ class Grower {
       Stage next = penalised(std::move(terms), order);
       const double share = next.loo() / stage.loo();
       if (share < 1) stage = std::move(next);
-      if (!(share < worth_while)) break;
+      // The first round is coarse still, and may hide what the second finds.
+      if (!(share < (round == 0 ? 1.0 : worth_while))) break;
     }
     return stage;
   }
@@ -329,7 +332,8 @@ class Grower {
         continue;
       }
       const Stage& now = growth_.stages[*chosen];
-      const bool hardly_richer = next.press.leverage <= much_richer * now.press.leverage;
+      const bool hardly_richer =
+          next.press.leverage <= much_richer * now.press.leverage && next.luck <= now.luck;
       if (hardly_richer ? next.loo() < now.loo() : clearly_better(next, now, data_.rows)) chosen = i;
     }
     growth_.chosen = chosen.value_or(0);
