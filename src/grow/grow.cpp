@@ -18,7 +18,7 @@ constexpr double main_columns = 1000;  // of all main effects together, as far a
 constexpr int first_pair_resolution = 2;
 constexpr std::size_t most_pairs = 100;
 constexpr int first_triple_resolution = 1;
-constexpr std::size_t most_triples = 30;
+constexpr std::size_t most_triples = 40;
 constexpr std::size_t most_scored_triples = 200;
 constexpr double filled = 0.1;        // effective parameters per column beyond which a term is refined
 constexpr double worth_while = 0.99;  // of the LOO, for another round
@@ -48,9 +48,15 @@ bool clearly_better(const Stage& next, const Stage& now, const RowBlock& rows) {
   return mean > std::sqrt(squares) / weight + luck;
 }
 
+/// The largest resolutions of interactions.
+struct Finest {
+  int pairs = 1;
+  int triples = 1;
+};
+
 /// Terms that use a tenth of their columns or more get twice as many intervals in every coordinate. A
 /// curvature of the same function is a weaker one between finer coefficients, so that weights grow.
-std::vector<GrownTerm> refined(const GrowingData& data, const Stage& stage, int finest, bool& any) {
+std::vector<GrownTerm> refined(const GrowingData& data, const Stage& stage, const Finest& finest, bool& any) {
   std::vector<GrownTerm> terms = stage.terms;
   any = false;
   for (GrownTerm& grown : terms) {
@@ -59,7 +65,8 @@ std::vector<GrownTerm> refined(const GrowingData& data, const Stage& stage, int 
       int& resolution = grown.term.resolutions[c];
       const Coordinate& coordinate = data.coordinates[grown.term.features[c]];
       if (coordinate.feature.kind != FeatureKind::spline) continue;
-      const int next = std::min({2 * resolution, coordinate.finest, finest});
+      const int next = std::min(
+          {2 * resolution, coordinate.finest, grown.term.order() == 2 ? finest.pairs : finest.triples});
       if (next <= resolution) continue;
       resolution = next;
       for (double& weight : grown.weights) weight *= grown.term.order() == 2 ? 2.0 : 1.6;
@@ -200,13 +207,13 @@ class Grower {
                             unpenalised_pairs_->loo() < noise_free_share * pairs.loo() &&
                             columns_of(data_, pairs.terms) > cheap_columns;
     const bool last = options_.max_order < 3 || !options_.given.empty() || used_.size() < 3;
-    // Triples will need the columns more.
-    if (!noise_free) pairs = refine(std::move(pairs), options_.max_resolution_pair / (last ? 1 : 2), 2);
+    const int finest = options_.max_resolution_pair;
+    if (!noise_free) pairs = refine(std::move(pairs), {last ? finest : finest / 2, 1}, 2);
     growth_.stages.push_back(std::move(pairs));
     if (noise_free || last) return;
     terms = growth_.stages.back().terms;
     if (!add_triples(terms)) return;
-    Stage triples = refine(penalised(std::move(terms), 3), options_.max_resolution_pair / 2, 3);
+    Stage triples = refine(penalised(std::move(terms), 3), {finest, finest / 2}, 3);
     if (triples.order() > 2) growth_.stages.push_back(std::move(triples));
   }
 
@@ -303,10 +310,12 @@ class Grower {
     return taken > 0;
   }
 
-  Stage refine(Stage stage, int finest, std::size_t order) {
+  Stage refine(Stage stage, const Finest& finest, std::size_t order) {
     for (int round = 0; round < rounds; ++round) {
       bool any = false;
       std::vector<GrownTerm> terms = refined(data_, stage, finest, any);
+      if (columns_of(data_, terms) > options_.max_columns)  // triples need them more
+        terms = refined(data_, stage, {1, finest.triples}, any);
       if (!any || columns_of(data_, terms) > options_.max_columns) break;
       Stage next = penalised(std::move(terms), order);
       const double share = next.loo() / stage.loo();
