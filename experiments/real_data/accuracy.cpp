@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <set>
+#include <thread>
 
 #include "experiments/equations.hpp"
 #include "experiments/real_data/sets.hpp"
@@ -151,7 +152,8 @@ void compare(const StudyFolders& folders, std::uint64_t seeds, const std::set<st
 void print_equations(std::uint64_t seeds) {
   std::printf("\n%-20s %9s %9s %7s %7s %8s\n", "RMSE / exhaustive CV", "default", "paper", "passes", "fits",
               "seconds");
-  const std::vector<EquationResult> results = run_equations(seeds, 0);
+  const std::vector<EquationResult> results =
+      run_equations(seeds, static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
   for (const EquationResult& r : results)
     std::printf("%-20s %9.3f %9.3f %7.1f %7.1f %8.3f\n", r.equation.c_str(), r.default_ratio, r.paper_ratio,
                 r.passes, r.fits, r.seconds);

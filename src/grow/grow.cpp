@@ -83,6 +83,15 @@ GrowingData without_warps(GrowingData data) {
   return data;
 }
 
+/// Straight lines in every feature, with the levels of categories.
+GrowingData as_lines(GrowingData data) {
+  for (Feature& feature : data.features) {
+    feature.warp = {};
+    if (feature.kind == FeatureKind::spline) feature.kind = FeatureKind::linear;
+  }
+  return data;
+}
+
 class Grower {
  public:
   Grower(const GrowingData& data, const GrowOptions& options)
@@ -195,6 +204,8 @@ class Grower {
     while (resolution > 3 && resolution > growth_.additive.resolution && columns(resolution) > main_columns)
       --resolution;
     growth_.stages.push_back(penalised(mains(resolution), 1));
+    lines_ = fit_penalised(as_lines(data_), mains(1));
+    ++growth_.fits;
   }
 
   void interactions() {
@@ -326,9 +337,10 @@ class Grower {
     return stage;
   }
 
-  /// From the simplest to the richest: one that is hardly richer has to be better, any other clearly so.
+  /// From the simplest to the richest: one of the same order that is hardly richer has to be better, any
+  /// other clearly so.
   void choose() {
-    for (std::optional<Stage>* other : {&unpenalised_, &unpenalised_pairs_})
+    for (std::optional<Stage>* other : {&lines_, &unpenalised_, &unpenalised_pairs_})
       if (*other) growth_.stages.push_back(std::move(**other));
     const auto allowed = [&](const Stage& stage) { return !options_.interactions_only || stage.order() > 1; };
     std::ranges::stable_sort(growth_.stages, {}, [](const Stage& stage) { return stage.press.leverage; });
@@ -342,7 +354,7 @@ class Grower {
       }
       const Stage& now = growth_.stages[*chosen];
       const bool hardly_richer =
-          next.press.leverage <= much_richer * now.press.leverage && next.luck <= now.luck;
+          next.order() == now.order() && next.press.leverage <= much_richer * now.press.leverage;
       if (hardly_richer ? next.loo() < now.loo() : clearly_better(next, now, data_.rows)) chosen = i;
     }
     growth_.chosen = chosen.value_or(0);
@@ -362,6 +374,7 @@ class Grower {
   std::vector<std::size_t> used_;             // features that vary
   std::vector<FeaturePair> pairs_;            // of the fits without penalty
   std::map<int, std::vector<double>> pilot_residuals_;
+  std::optional<Stage> lines_;
   std::optional<Stage> unpenalised_;
   std::optional<Stage> unpenalised_pairs_;
   Growth growth_;
