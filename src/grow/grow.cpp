@@ -24,11 +24,11 @@ constexpr double filled = 0.1;        // effective parameters per column beyond 
 constexpr double worth_while = 0.99;  // of the LOO, for another round
 constexpr int rounds = 3;
 constexpr int least_kept_resolution = 4;
-constexpr double much_richer = 1.5;  // in effective parameters
+constexpr double standard_errors = 2;
 constexpr std::size_t cheap_columns = 300;
 constexpr double noise_free_share = 0.2;  // of the LOO with penalties, where those are only in the way
 
-/// Whether `next` predicts left-out rows better than `now` by more than one standard error of the difference
+/// Whether `next` predicts left-out rows better than `now` by more than two standard errors of the difference
 /// (where errors are heavy-tailed, a few rows make all of it, and it means nothing) and by more than choosing
 /// its terms from many gains by luck: a nat of likelihood is worth `2 noise / n` of squared error.
 bool clearly_better(const Stage& next, const Stage& now, const RowBlock& rows) {
@@ -45,7 +45,7 @@ bool clearly_better(const Stage& next, const Stage& now, const RowBlock& rows) {
   double squares = 0;
   for (std::size_t r = 0; r < rows.rows(); ++r) squares += rows.weight(r) * std::pow(gain(r) - mean, 2);
   const double luck = 2 * next.noise * std::max(next.luck - now.luck, 0.0) / weight;
-  return mean > std::sqrt(squares) / weight + luck;
+  return mean > standard_errors * std::sqrt(squares) / weight + luck;
 }
 
 /// The largest resolutions of interactions.
@@ -337,27 +337,28 @@ class Grower {
     return stage;
   }
 
-  /// From the simplest to the richest: one of the same order that is hardly richer has to be better, any
-  /// other clearly so.
+  /// Of the same order the lower LOO wins, with a penalty or without. From lines to main effects, pairs and
+  /// triples, the richer one has to be clearly better.
   void choose() {
-    for (std::optional<Stage>* other : {&lines_, &unpenalised_, &unpenalised_pairs_})
+    for (std::optional<Stage>* other : {&unpenalised_, &unpenalised_pairs_})
       if (*other) growth_.stages.push_back(std::move(**other));
-    const auto allowed = [&](const Stage& stage) { return !options_.interactions_only || stage.order() > 1; };
-    std::ranges::stable_sort(growth_.stages, {}, [](const Stage& stage) { return stage.press.leverage; });
-    std::optional<std::size_t> chosen;
+    std::ranges::stable_sort(growth_.stages, {}, [](const Stage& stage) { return stage.order(); });
+    if (lines_) growth_.stages.insert(growth_.stages.begin(), std::move(*lines_));
+    std::vector<std::size_t> best_of_order;
     for (std::size_t i = 0; i < growth_.stages.size(); ++i) {
-      const Stage& next = growth_.stages[i];
-      if (!allowed(next)) continue;
-      if (!chosen) {
-        chosen = i;
-        continue;
-      }
-      const Stage& now = growth_.stages[*chosen];
-      const bool hardly_richer =
-          next.order() == now.order() && next.press.leverage <= much_richer * now.press.leverage;
-      if (hardly_richer ? next.loo() < now.loo() : clearly_better(next, now, data_.rows)) chosen = i;
+      const Stage& stage = growth_.stages[i];
+      if (options_.interactions_only && stage.order() == 1) continue;
+      const bool another = i > 1 && !best_of_order.empty() &&
+                           growth_.stages[best_of_order.back()].order() == stage.order() &&
+                           best_of_order.back() > 0;
+      if (!another)
+        best_of_order.push_back(i);
+      else if (stage.loo() < growth_.stages[best_of_order.back()].loo())
+        best_of_order.back() = i;
     }
-    growth_.chosen = chosen.value_or(0);
+    growth_.chosen = best_of_order.empty() ? 0 : best_of_order.front();
+    for (const std::size_t i : best_of_order)
+      if (clearly_better(growth_.stages[i], growth_.stages[growth_.chosen], data_.rows)) growth_.chosen = i;
     growth_.penalised = !growth_.stages[growth_.chosen].penalties.empty();
   }
 
