@@ -145,7 +145,10 @@ std::string describe(const data::TableModel& fitted) {
   text += solved(s);
   const std::string more_data = forecast_text(model);
   if (!s.stages.empty() && !more_data.empty()) text += line("More data", more_data);
-  text += line("Effects", "share of the variance of the fitted values");
+  const bool cancelling =
+      std::ranges::any_of(model.effects, [](const Effect& effect) { return effect.share > 1; });
+  text += line("Effects", std::string("share of the variance of the fitted values") +
+                              (cancelling ? "; beyond 100 %, terms of dependent features cancel" : ""));
   text += effects_table(model);
   text += line("Verdict", verdict(evidence_of(s)).sentence);
   return text;
