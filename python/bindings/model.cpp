@@ -75,7 +75,7 @@ Terms effects(const TableModel& fitted, std::size_t points, std::size_t surface_
   const Model& model = fitted.model;
   Terms terms;
   for (const std::size_t t : story::ranked_terms(model)) {
-    story::EffectGrid grid = story::effect_grid(model, t, {points, surface_points});
+    story::EffectGrid grid = story::effect_grid(fitted, t, {points, surface_points});
     nb::list coordinates;
     for (std::vector<double>& axis : grid.coordinates) coordinates.append(to_numpy(std::move(axis)));
     nb::dict term;
@@ -97,7 +97,7 @@ std::vector<report::Panel> panels(const TableModel& fitted, std::size_t most) {
   for (const std::size_t t : story::ranked_terms(model)) {
     if (drawn.size() == most) break;
     if (model.design.terms()[t].order() > 2) continue;
-    story::EffectGrid grid = story::effect_grid(model, t, {101, 31});
+    story::EffectGrid grid = story::effect_grid(fitted, t, {101, 31});
     drawn.push_back(
         report::effect_panel({story::feature_names(model, t), model.target, model.effects[t].share,
                               std::move(grid.coordinates), std::move(grid.values)}));

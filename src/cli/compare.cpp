@@ -21,10 +21,8 @@ struct CompareArguments {
   std::uint32_t seed = 0;
 };
 
-std::vector<ComparedMethod> compare(const CompareArguments& arguments, const TrainingData& data,
-                                    ProgressLine& progress) {
-  Options options = engine_options(arguments.training, data);
-  options.progress = progress.fits();
+std::vector<ComparedMethod> compare(const CompareArguments& arguments, const Options& options,
+                                    const TrainingData& data, ProgressLine& progress) {
   const auto* rows = dynamic_cast<const data::OwnedRows*>(data.rows.get());
   if (rows == nullptr)
     throw Error(ErrorCode::invalid_argument,
@@ -34,8 +32,9 @@ std::vector<ComparedMethod> compare(const CompareArguments& arguments, const Tra
                          [&progress](const std::string& stage) { progress.show(stage); });
 }
 
+/// `most_columns`: of the paper's families; 0 is no limit.
 void print(const std::vector<ComparedMethod>& table, const TrainingData& data,
-           const TrainingArguments& arguments) {
+           const TrainingArguments& arguments, std::size_t most_columns) {
   if (arguments.json) {
     fmt::print("{}\n", comparison_json(table).dump(2));
     return;
@@ -47,7 +46,10 @@ void print(const std::vector<ComparedMethod>& table, const TrainingData& data,
                      std::to_string(row.fits), short_number(row.seconds), short_number(row.score),
                      row.meaning});
   fmt::print("{}", aligned(cells, 2));
-  fmt::print("The four criteria share one pass over the grid, so that each shows the time of all.\n");
+  fmt::print(
+      "G is the resolution of main effects. All but KORE default choose from the paper's families{}.\n"
+      "The four criteria share one pass over the grid, so that each shows the time of all.\n",
+      most_columns == 0 ? "" : fmt::format(", up to {} columns", grouped(most_columns)));
   for (const std::string& note : data.notes) fmt::print("Note: {}\n", note);
 }
 
@@ -55,16 +57,19 @@ void run(const CompareArguments& arguments) {
   ProgressLine progress(arguments.training.quiet || arguments.training.json);
   progress.show("reading " + arguments.training.data);
   const TrainingData data = read_training_data(arguments.training);
-  const std::vector<ComparedMethod> table = compare(arguments, data, progress);
+  Options options = engine_options(arguments.training, data);
+  options.progress = progress.fits();
+  const std::vector<ComparedMethod> table = compare(arguments, options, data, progress);
   progress.clear();
-  print(table, data, arguments.training);
+  print(table, data, arguments.training, options.max_columns);
 }
 
 }  // namespace
 
 void add_compare(CLI::App& app) {
   auto arguments = std::make_shared<CompareArguments>();
-  CLI::App* command = app.add_subcommand("compare", "KORE beside cross-validation, GCV, Cp, AIC and BIC");
+  CLI::App* command =
+      app.add_subcommand("compare", "Both profiles of KORE beside cross-validation, GCV, Cp, AIC and BIC");
   add_training_options(*command, arguments->training);
   command->add_option("--folds", arguments->folds, "Folds of cross-validation (default 3)");
   command->add_option("--seed", arguments->seed, "Seed of the shuffled folds (default 0)")

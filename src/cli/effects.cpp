@@ -31,6 +31,19 @@ Json points_json(const EffectGrid& grid, std::size_t feature) {
   return names;
 }
 
+/// Standard errors, and the band that has the curve with 95 % confidence at each point.
+void add_band(const EffectGrid& grid, Json& term) {
+  Json lower = Json::array();
+  Json upper = Json::array();
+  for (std::size_t i = 0; i < grid.values.size(); ++i) {
+    lower.push_back(grid.lower(i));
+    upper.push_back(grid.upper(i));
+  }
+  term["standard_error"] = grid.errors;
+  term["lower"] = std::move(lower);
+  term["upper"] = std::move(upper);
+}
+
 Json effects_json(const data::TableModel& fitted, const GridSize& size) {
   const Model& model = fitted.model;
   Json terms = Json::array();
@@ -44,16 +57,17 @@ Json effects_json(const data::TableModel& fitted, const GridSize& size) {
                      {"covariance_share", number(model.effects[t].covariance_share)},
                      {"points", std::move(points)},
                      {"effect", grid.values}});
+    if (!grid.errors.empty()) add_band(grid, terms.back());
   }
   return {{"target", model.target}, {"constant", number(anova_constant(model))}, {"terms", std::move(terms)}};
 }
 
 std::string table(const Model& model) {
-  std::vector<std::vector<std::string>> rows{{"term", "share of variance", "share of covariance"}};
+  std::vector<std::vector<std::string>> rows{{"term", "kind", "share of variance", "share of covariance"}};
   for (const std::size_t t : ranked_terms(model))
-    rows.push_back({fmt::format("{}", fmt::join(feature_names(model, t), " × ")),
-                    percent(model.effects[t].share), percent(model.effects[t].covariance_share)});
-  return aligned(rows);
+    rows.push_back({term_name(model, t), effect_kind(model, t), percent(model.effects[t].share),
+                    percent(model.effects[t].covariance_share)});
+  return aligned(rows, 2);
 }
 
 void write_json(const std::string& text, const std::filesystem::path& folder) {
@@ -87,8 +101,8 @@ void run(const EffectsArguments& arguments) {
 
 void add_effects(CLI::App& app) {
   auto arguments = std::make_shared<EffectsArguments>();
-  CLI::App* command = app.add_subcommand(
-      "effects", "Every main effect and pair surface of a model, with its share of variance");
+  CLI::App* command =
+      app.add_subcommand("effects", "Every main effect with its 95 % band, and every interaction of a model");
   command->add_option("MODEL", arguments->model, "A model saved by 'kore fit -o'")->required();
   command->add_option("-o,--output", arguments->output,
                       "Folder for the curves, one file each and a list of them");
@@ -99,6 +113,10 @@ void add_effects(CLI::App& app) {
   command
       ->add_option("--surface-points", arguments->size.surface_points,
                    "Points along each side of a surface (default 41)")
+      ->check(CLI::Range(2, 1000));
+  command
+      ->add_option("--slices", arguments->size.slices,
+                   "Surfaces that show a triple, at as many values of its last feature (default 3)")
       ->check(CLI::Range(2, 1000));
   command->footer("Example:  kore effects cars.kore -o effects/");
   command->callback([arguments] { run(*arguments); });

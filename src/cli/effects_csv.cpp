@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <set>
 #include <span>
@@ -26,10 +27,6 @@ std::string field(const std::string& text) {
   return quoted + '"';
 }
 
-std::string term_name(const Model& model, std::size_t term) {
-  return fmt::format("{}", fmt::join(feature_names(model, term), " × "));
-}
-
 // A file name made from column names: letters, digits and a few signs stay.
 std::string file_name(std::size_t rank, const std::vector<std::string>& names) {
   std::string name = fmt::format("{:03}", rank + 1);
@@ -41,15 +38,27 @@ std::string file_name(std::size_t rank, const std::vector<std::string>& names) {
   return name.substr(0, 120) + ".csv";
 }
 
+constexpr std::array<const char*, 4> value_columns{"effect", "standard_error", "lower", "upper"};
+
+/// A feature that is called like one of the columns beside it.
+std::string feature_column(const std::string& name) {
+  return field(std::ranges::find(value_columns, name) == value_columns.end() ? name : name + " (feature)");
+}
+
+/// The value and, where it is known, its standard error and 95 % band.
+std::string values_text(const EffectGrid& grid, std::size_t row) {
+  if (grid.errors.empty()) return fmt::format("{}", grid.values[row]);
+  return fmt::format("{},{},{},{}", grid.values[row], grid.errors[row], grid.lower(row), grid.upper(row));
+}
+
 std::string curve_csv(const data::TableModel& fitted, std::size_t term, const GridSize& size) {
   const EffectGrid grid = effect_grid(fitted, term, size);
   std::string text;
-  for (const std::string& name : feature_names(fitted.model, term))
-    text += field(name == "effect" ? "effect (feature)" : name) + ",";
-  text += "effect\n";
+  for (const std::string& name : feature_names(fitted.model, term)) text += feature_column(name) + ",";
+  text += grid.errors.empty() ? "effect\n" : fmt::format("{}\n", fmt::join(value_columns, ","));
   for (std::size_t i = 0; i < grid.values.size(); ++i) {
     for (std::size_t c = 0; c < grid.coordinates.size(); ++c) text += field(grid.text(c, i)) + ",";
-    text += fmt::format("{}\n", grid.values[i]);
+    text += values_text(grid, i) + "\n";
   }
   return text;
 }
@@ -94,7 +103,8 @@ std::string effects_csv(const data::TableModel& fitted, const GridSize& size) {
   for (const Term& term : model.design.terms()) order = std::max(order, term.order());
   std::string text = "term,";
   for (std::size_t c = 0; c < order; ++c) text += fmt::format("x{},", c + 1);
-  text += fmt::format("effect\n(constant),{}{}\n", std::string(order, ','), anova_constant(model));
+  text += fmt::format("{}\n(constant),{}{},,,\n", fmt::join(value_columns, ","), std::string(order, ','),
+                      anova_constant(model));
   for (const std::size_t term : ranked_terms(model)) {
     const EffectGrid grid = effect_grid(fitted, term, size);
     const std::string name = field(term_name(model, term));
@@ -102,7 +112,7 @@ std::string effects_csv(const data::TableModel& fitted, const GridSize& size) {
       text += name + ",";
       for (std::size_t c = 0; c < order; ++c)
         text += (c < grid.coordinates.size() ? field(grid.text(c, i)) : "") + ",";
-      text += fmt::format("{}\n", grid.values[i]);
+      text += values_text(grid, i) + (grid.errors.empty() ? ",,,\n" : "\n");
     }
   }
   return text;

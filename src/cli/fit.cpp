@@ -22,13 +22,15 @@ struct FitArguments {
   std::string output;
 };
 
-/// What the same choice costs who searches for it.
+/// What the same choice costs who searches for it, over the paper's grids unless others were asked for.
 std::string grid_search(const TrainingArguments& arguments, const FitSummary& summary) {
   const int families = (summary.additive ? 1 : 0) + (summary.pairwise ? 1 : 0);
   if (families == 0) return "";
-  return fmt::format("; 3-fold cross-validation of {} would take {} fits",
-                     families == 2 ? "both grids" : "the grid",
-                     grid_search_fits(summary, arguments.max_g_additive, arguments.max_g_pairwise));
+  const Options paper = Options::paper();
+  return fmt::format(
+      "; 3-fold cross-validation of {} would take {} fits", families == 2 ? "both grids" : "the grid",
+      grid_search_fits(summary, arguments.max_g_additive.value_or(paper.max_resolution_additive),
+                       arguments.max_g_pairwise.value_or(paper.max_resolution_pairwise)));
 }
 
 void print(const FitArguments& arguments, const TrainingData& data, const data::TableModel& model) {

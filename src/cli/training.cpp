@@ -56,16 +56,25 @@ void add_training_options(CLI::App& command, TrainingArguments& a) {
       .add_option_function<std::string>(
           "--profile",
           [&a](const std::string& name) { a.profile = name == "paper" ? Profile::paper : Profile::standard; },
-          "default: what most people want; paper: the published algorithm")
+          "default: smoothness and interactions solved for too; paper: the published algorithm")
       ->check(CLI::IsMember({"default", "paper"}));
-  command.add_option("--family", a.family, "auto, additive or pairwise")
+  command
+      .add_option("--family", a.family, "auto, additive (main effects only) or pairwise (with interactions)")
       ->check(CLI::IsMember({"auto", "additive", "pairwise"}));
   command.add_option("--pairs", a.pairs, "auto, all, none, or pairs of columns such as a:b,c:d");
   command.add_option("--degree", a.degree, "Degree of the splines, 1 to 7 (default 3)")
       ->check(CLI::Range(1, 7));
-  command.add_option("--max-g-additive", a.max_g_additive, "Largest resolution of main effects (default 20)")
+  command
+      .add_option("--max-order", a.max_order,
+                  "The most features in one interaction, 1 to 3 (default 3; not with --profile paper)")
+      ->check(CLI::Range(1, 3));
+  command
+      .add_option("--max-g-additive", a.max_g_additive,
+                  "Largest resolution of main effects (default 64; 20 with --profile paper)")
       ->check(CLI::Range(1, 1000));
-  command.add_option("--max-g-pairwise", a.max_g_pairwise, "Largest resolution of pairs (default 8)")
+  command
+      .add_option("--max-g-pairwise", a.max_g_pairwise,
+                  "Largest resolution of pairs (default 16; 8 with --profile paper)")
       ->check(CLI::Range(1, 1000));
   command
       .add_option("--max-levels", a.max_levels,
@@ -135,12 +144,17 @@ std::string memory_note(const Options& options, const Model& model) {
         return true;
     return false;
   };
-  // Pairs that would not fit are screened instead of taken, so that those of the model do not tell.
-  const bool all = options.pair_choice == PairChoice::automatic && features.size() <= 12;
+  // A model that has grown beyond half of the limit may have been kept from the next step, which doubles.
+  const bool kept_small = std::ranges::any_of(model.summary.stages, [&](const StageSummary& stage) {
+    return 2 * stage.columns > options.max_columns;
+  });
+  const bool pairs = options.family != FamilyChoice::additive && options.pair_choice != PairChoice::none &&
+                     options.max_order > 1;
   const bool left_out =
-      leaves_out({}, options.max_resolution_additive) ||
-      (options.family != FamilyChoice::additive && options.pair_choice != PairChoice::none &&
-       leaves_out(all ? all_pairs(features.size()) : model.summary.pairs, options.max_resolution_pairwise));
+      kept_small || leaves_out({}, options.max_resolution_additive) ||
+      (pairs &&
+       leaves_out(options.pair_choice == PairChoice::given ? options.pairs : all_pairs(features.size()),
+                  options.max_resolution_pairwise));
   if (!left_out) return {};
   return "The memory limit leaves room for models of " + std::to_string(options.max_columns) +
          " columns instead of " + std::to_string(usual) +
@@ -151,8 +165,13 @@ Options engine_options(const TrainingArguments& arguments, const TrainingData& d
   const bool paper = arguments.profile == Profile::paper;
   Options options = paper ? Options::paper() : Options{};
   options.degree = arguments.degree;
-  options.max_resolution_additive = arguments.max_g_additive;
-  options.max_resolution_pairwise = arguments.max_g_pairwise;
+  if (paper && arguments.max_order)
+    throw Error(ErrorCode::invalid_argument,
+                "--max-order belongs to the default profile. With --profile paper, --family chooses between "
+                "main effects and pairs.");
+  options.max_order = arguments.max_order.value_or(options.max_order);
+  options.max_resolution_additive = arguments.max_g_additive.value_or(options.max_resolution_additive);
+  options.max_resolution_pairwise = arguments.max_g_pairwise.value_or(options.max_resolution_pairwise);
   options.threads = arguments.threads;
   if (arguments.family == "additive") options.family = FamilyChoice::additive;
   if (arguments.family == "pairwise") options.family = FamilyChoice::pairwise;

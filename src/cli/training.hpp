@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,8 +33,9 @@ struct TrainingArguments {
   std::string family = "auto";
   std::string pairs = "auto";
   int degree = 3;
-  int max_g_additive = 20;
-  int max_g_pairwise = 8;
+  std::optional<int> max_order;  ///< These three: where not given, the profile's own.
+  std::optional<int> max_g_additive;
+  std::optional<int> max_g_pairwise;
   std::size_t max_levels = 50;
   int threads = 0;
   std::uint64_t memory_limit = 0;  ///< Bytes; 0: half of the machine's memory.

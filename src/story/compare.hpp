@@ -26,8 +26,10 @@ struct CompareOptions {
   std::uint32_t seed = 0;
 };
 
-/// KORE beside cross-validation and the classical criteria, on the same rows and pairs. `stage` is told what
-/// comes next.
+/// Both profiles of KORE beside cross-validation and the classical criteria, on the same rows. The published
+/// selector and its rivals choose from the same families: plain splines of the same features, the same pairs.
+/// `options` is either profile, with what the user changed; the other one gets the same changes. `stage` is
+/// told what comes next.
 std::vector<ComparedMethod> compare_methods(const RowBlock& rows, Options options, const Names& names,
                                             const CompareOptions& comparison,
                                             const std::function<void(const std::string&)>& stage);

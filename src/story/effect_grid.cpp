@@ -24,6 +24,22 @@ std::vector<double> points_of(const Feature& feature, std::size_t count) {
   return points;
 }
 
+std::vector<std::vector<double>> axes_of(const Design& design, const Term& term, const GridSize& size) {
+  std::vector<std::vector<double>> axes;
+  for (std::size_t c = 0; c < term.order(); ++c) {
+    const std::size_t points = term.order() == 1 ? size.points : c == 2 ? size.slices : size.surface_points;
+    axes.push_back(points_of(design.features()[term.features[c]], points));
+  }
+  return axes;
+}
+
+std::vector<double> errors_of(const Model& model, std::size_t term, const std::vector<double>& points) {
+  if (model.effects[term].covariance.empty()) return {};
+  std::vector<double> errors;
+  for (const double point : points) errors.push_back(effect_error(model, term, point));
+  return errors;
+}
+
 }  // namespace
 
 std::string EffectGrid::text(std::size_t feature, std::size_t row) const {
@@ -35,10 +51,7 @@ std::string EffectGrid::text(std::size_t feature, std::size_t row) const {
 EffectGrid effect_grid(const data::TableModel& fitted, std::size_t term, const GridSize& size) {
   const Model& model = fitted.model;
   const Term& shape = model.design.terms()[term];
-  std::vector<std::vector<double>> axes;
-  for (const std::size_t j : shape.features)
-    axes.push_back(
-        points_of(model.design.features()[j], shape.order() == 1 ? size.points : size.surface_points));
+  const std::vector<std::vector<double>> axes = axes_of(model.design, shape, size);
   EffectGrid grid;
   for (const std::size_t j : shape.features) {
     const data::EncodedColumn& column = fitted.encoding.columns[fitted.encoding.features[j].column];
@@ -58,6 +71,7 @@ EffectGrid effect_grid(const data::TableModel& fitted, std::size_t term, const G
     for (std::size_t c = 0; c < axes.size(); ++c) grid.coordinates[c].push_back(point[c]);
     grid.values.push_back(term_value(model, term, point));
   }
+  if (shape.order() == 1) grid.errors = errors_of(model, term, grid.coordinates[0]);
   return grid;
 }
 
@@ -68,9 +82,13 @@ std::vector<std::string> feature_names(const Model& model, std::size_t term) {
   return names;
 }
 
+std::string term_name(const Model& model, std::size_t term) {
+  return fmt::format("{}", fmt::join(feature_names(model, term), " × "));
+}
+
 const char* effect_kind(const Model& model, std::size_t term) {
   const Term& shape = model.design.terms()[term];
-  if (shape.order() > 1) return "surface";
+  if (shape.order() > 1) return shape.order() == 2 ? "surface" : "slices";
   switch (model.design.features()[shape.features[0]].kind) {
     case FeatureKind::linear:
       return "step";

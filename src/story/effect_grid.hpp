@@ -8,26 +8,38 @@
 
 namespace kore::story {
 
-/// A term on a grid: one column of coordinates per feature, and the values.
+/// A term on a grid in the units of the table: one column of coordinates per feature, and the values.
 struct EffectGrid {
   std::vector<std::vector<double>> coordinates;
   std::vector<std::vector<std::string>> levels;  ///< Per feature: what positions of a category are called.
   std::vector<double> values;
+  std::vector<double> errors;  ///< Standard errors of the values; empty where the model does not know them.
+
+  /// The ends of the pointwise 95 % band.
+  double lower(std::size_t row) const { return values[row] - band_width * errors[row]; }
+  double upper(std::size_t row) const { return values[row] + band_width * errors[row]; }
 
   /// A coordinate as the table writes it: a number, or the name of a level.
   std::string text(std::size_t feature, std::size_t row) const;
+
+ private:
+  static constexpr double band_width = 1.959963984540054;
 };
 
 struct GridSize {
   std::size_t points = 101;
   std::size_t surface_points = 41;
+  std::size_t slices = 3;  ///< Of a triple: surfaces at this many values of its last feature.
 };
 
 EffectGrid effect_grid(const data::TableModel& fitted, std::size_t term, const GridSize& size);
 
 /// The features of a term.
 std::vector<std::string> feature_names(const Model& model, std::size_t term);
-/// "curve", "step" for a straight line between two values, "levels" for a category, or "surface".
+/// The same in one string: "a × b".
+std::string term_name(const Model& model, std::size_t term);
+/// "curve", "step" for a straight line between two values, "levels" for a category, "surface" for a pair, or
+/// "slices" for a triple.
 const char* effect_kind(const Model& model, std::size_t term);
 /// The terms by falling share of the variance.
 std::vector<std::size_t> ranked_terms(const Model& model);

@@ -1,7 +1,10 @@
 #include "story/json.hpp"
 
+#include <array>
 #include <cmath>
+#include <span>
 
+#include "story/growth.hpp"
 #include "story/verdict.hpp"
 
 namespace kore::story {
@@ -17,24 +20,68 @@ Json features_json(const data::Encoding& encoding) {
   return features;
 }
 
+Json names_json(const Model& model, std::span<const std::size_t> features) {
+  Json names = Json::array();
+  for (const std::size_t j : features) names.push_back(model.design.features()[j].name);
+  return names;
+}
+
 Json pairs_json(const Model& model) {
   Json pairs = Json::array();
-  const auto& features = model.design.features();
-  for (const auto& [i, j] : model.summary.pairs) pairs.push_back({features[i].name, features[j].name});
+  for (const auto& [i, j] : model.summary.pairs) pairs.push_back(names_json(model, std::array{i, j}));
   return pairs;
 }
 
 Json effects_json(const Model& model) {
   Json effects = Json::array();
   for (std::size_t t = 0; t < model.effects.size(); ++t) {
-    Json names = Json::array();
-    for (const std::size_t j : model.design.terms()[t].features)
-      names.push_back(model.design.features()[j].name);
-    effects.push_back({{"features", std::move(names)},
+    const Term& term = model.design.terms()[t];
+    effects.push_back({{"features", names_json(model, term.features)},
+                       {"resolutions", term.resolutions},
                        {"share", number(model.effects[t].share)},
                        {"covariance_share", number(model.effects[t].covariance_share)}});
   }
   return effects;
+}
+
+Json families_json(const Model& model) {
+  const FitSummary& summary = model.summary;
+  Json families = Json::object();
+  if (summary.additive) families["additive"] = selection_json(*summary.additive);
+  if (summary.pairwise) {
+    families["pairwise"] = selection_json(*summary.pairwise);
+    families["pairwise"]["pairs"] = pairs_json(model);
+  }
+  return families;
+}
+
+Json stages_json(const FitSummary& summary) {
+  Json stages = Json::array();
+  for (const StageSummary& stage : summary.stages)
+    stages.push_back({{"structure", to_string(stage.structure)},
+                      {"penalised", stage.penalised},
+                      {"terms", stage.terms},
+                      {"columns", stage.columns},
+                      {"parameters", number(stage.parameters)},
+                      {"loo", number(stage.loo)},
+                      {"chosen", stage.chosen}});
+  return stages;
+}
+
+Json screened_json(const Model& model) {
+  Json screened = Json::array();
+  for (const ScreenedTerm& term : model.summary.screened)
+    screened.push_back(
+        {{"features", names_json(model, term.features)}, {"gain", number(term.gain)}, {"kept", term.kept}});
+  return screened;
+}
+
+Json forecast_json(const Model& model) {
+  Json forecast = Json::array();
+  for (const DataForecast& point : forecasts(model))
+    forecast.push_back(
+        {{"factor", point.factor}, {"G", number(point.resolution)}, {"excess", number(point.excess)}});
+  return forecast;
 }
 
 }  // namespace
@@ -59,16 +106,19 @@ Json selection_json(const Selection& selection) {
   Json curve = Json::array();
   for (const auto& [g, score] : selection.curve)
     curve.push_back({{"G", g}, {"p", score.p}, {"loo", number(score.loo)}});
-  return {{"G_star", selection.resolution},
-          {"G_dagger", number(selection.plug_in)},
-          {"A_hat", number(selection.law.bias_scale)},
-          {"tau_hat", number(selection.law.variance_scale)},
-          {"loo", number(selection.loo)},
-          {"fits", selection.fits},
-          {"G_eff", selection.largest_stable},
-          {"skipped", selection.skipped},
-          {"pilots", selection.pilots},
-          {"curve", std::move(curve)}};
+  Json json{{"G_star", selection.resolution},
+            {"G_dagger", number(selection.plug_in)},
+            {"A_hat", number(selection.law.bias_scale)},
+            {"tau_hat", number(selection.law.variance_scale)},
+            {"loo", number(selection.loo)},
+            {"fits", selection.fits},
+            {"G_eff", selection.largest_stable},
+            {"skipped", selection.skipped},
+            {"pilots", selection.pilots},
+            {"curve", std::move(curve)}};
+  if (selection.plug_in_high > 0)
+    json["G_dagger_interval"] = {number(selection.plug_in_low), number(selection.plug_in_high)};
+  return json;
 }
 
 Json diagnostic_json(const Diagnostic& diagnostic) {
@@ -86,7 +136,7 @@ Json diagnostic_json(const Diagnostic& diagnostic) {
           {"advice", diagnostic.advice}};
 }
 
-Json diagnosis_json(const Diagnosis& diagnosis) {
+Json diagnosis_json(const Diagnosis& diagnosis, bool penalised) {
   Json json = diagnostic_json(diagnosis.pilots);
   json["structure"] = to_string(diagnosis.structure);
   json["signal_score"] = number(diagnosis.signal_score);
@@ -94,7 +144,7 @@ Json diagnosis_json(const Diagnosis& diagnosis) {
   json["lift_over_linear"] = number(diagnosis.lift_over_linear);
   json["use_kore"] = diagnosis.use_kore;
   json["r2_loo"] = number(diagnosis.loo_r2);
-  json["verdict"] = verdict(evidence_of(diagnosis)).sentence;
+  json["verdict"] = verdict(evidence_of(diagnosis, penalised)).sentence;
   return json;
 }
 
@@ -102,12 +152,6 @@ Json fit_json(const data::TableModel& fitted) {
   const Model& model = fitted.model;
   const FitSummary& summary = model.summary;
   const bool has_families = summary.additive || summary.pairwise;
-  Json families = Json::object();
-  if (summary.additive) families["additive"] = selection_json(*summary.additive);
-  if (summary.pairwise) {
-    families["pairwise"] = selection_json(*summary.pairwise);
-    families["pairwise"]["pairs"] = pairs_json(model);
-  }
   return {{"profile", fitted.facts.profile},
           {"n", summary.rows},
           {"dropped_rows", fitted.facts.missing_target},
@@ -120,9 +164,17 @@ Json fit_json(const data::TableModel& fitted) {
           {"loo", number(summary.loo)},
           {"r2_loo", number(summary.loo_r2())},
           {"signal_score", number(summary.signal_score)},
+          {"columns", model.design.columns()},
+          {"parameters", number(summary.parameters)},
+          {"penalised", !model.penalty_weights.empty()},
+          {"noise", summary.stages.empty() ? Json(nullptr) : number(summary.noise)},
           {"features", features_json(fitted.encoding)},
           {"effects", effects_json(model)},
-          {"families", std::move(families)},
+          {"families", families_json(model)},
+          {"stages", stages_json(summary)},
+          {"structure_rows", summary.stages.empty() ? summary.rows : summary.structure_rows},
+          {"screened", screened_json(model)},
+          {"forecast", forecast_json(model)},
           {"diagnostic", summary.diagnostic ? diagnostic_json(*summary.diagnostic) : Json(nullptr)},
           {"verdict", has_families ? Json(verdict(evidence_of(summary)).sentence) : Json(nullptr)},
           {"notes", fitted.facts.notes}};

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
+#include "story/effect_grid.hpp"
+#include "story/growth.hpp"
 #include "story/text.hpp"
 #include "story/verdict.hpp"
 
@@ -19,22 +20,20 @@ std::string line(const std::string& label, const std::string& text) {
   return fmt::format("{:<11} {}\n", label, text);
 }
 
-std::string term_name(const Design& design, std::size_t term) {
-  std::string name;
-  for (const std::size_t j : design.terms()[term].features)
-    name += (name.empty() ? "" : " × ") + design.features()[j].name;
-  return name;
-}
-
-std::string curve_line(const std::string& label, const Selection& selection) {
+std::string curve_line(const std::string& label, const std::string& family, const Selection& selection) {
   if (selection.skipped)
     return line(label, "skipped: even at resolution 1 it has too many columns for these rows");
-  std::string text =
-      fmt::format("G = {}, LOO RMSE {}", selection.resolution, short_number(std::sqrt(selection.loo)));
+  std::string text = fmt::format("{}G = {}, LOO RMSE {}",
+                                 family.empty() ? "" : family + " without penalty: ", selection.resolution,
+                                 short_number(std::sqrt(selection.loo)));
   if (selection.pilots.empty()) text += "; no resolution has fewer than 0.45 columns per row";
+  const std::string interval = selection.plug_in_high > 0
+                                   ? fmt::format(" (95 %: {} to {})", short_number(selection.plug_in_low),
+                                                 short_number(selection.plug_in_high))
+                                   : "";
   if (selection.law.usable())
-    text += fmt::format("; solved G† = {} from pilots G = {}; A = {}, τ = {}",
-                        short_number(selection.plug_in), fmt::join(selection.pilots, ", "),
+    text += fmt::format("; solved G† = {}{} from pilots G = {}; A = {}, τ = {}",
+                        short_number(selection.plug_in), interval, fmt::join(selection.pilots, ", "),
                         short_number(selection.law.bias_scale), short_number(selection.law.variance_scale));
   else if (!selection.pilots.empty())
     text += fmt::format("; pilots G = {} do not determine the law", fmt::join(selection.pilots, ", "));
@@ -52,18 +51,14 @@ std::string accuracy(const FitSummary& s) {
 }
 
 std::string effects_table(const Model& model) {
-  std::vector<std::size_t> order(model.effects.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return model.effects[a].share > model.effects[b].share;
-  });
+  const std::vector<std::size_t> order = ranked_terms(model);
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < std::min(order.size(), effects_shown); ++i) {
     const double share = model.effects[order[i]].share;
     const int length = static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * bar_length));
     std::string bar;
     for (int b = 0; b < length; ++b) bar += "█";
-    rows.push_back({"  " + term_name(model.design, order[i]), percent(share), bar});
+    rows.push_back({"  " + term_name(model, order[i]), percent(share), bar});
   }
   std::string text;
   for (auto& row : rows) std::swap(row[1], row[2]);
@@ -71,6 +66,46 @@ std::string effects_table(const Model& model) {
   if (order.size() > effects_shown)
     text += fmt::format("  ... and {} more (kore effects shows all)\n", order.size() - effects_shown);
   return text;
+}
+
+/// How the resolution was solved for, by families; those of the default profile are fits without penalty.
+std::string solved(const FitSummary& s) {
+  const bool grown = !s.stages.empty();
+  std::string text;
+  if (s.additive) text += curve_line(grown ? "Solved" : "Additive", grown ? "main effects" : "", *s.additive);
+  if (s.pairwise) text += curve_line(grown ? "" : "Pairwise", grown ? "all pairs" : "", *s.pairwise);
+  return text;
+}
+
+std::string structure(const Model& model) {
+  const FitSummary& s = model.summary;
+  const std::string size = fmt::format("{} columns, {} effective parameters", grouped(model.design.columns()),
+                                       short_number(s.parameters));
+  if (s.stages.empty())
+    return line("Structure",
+                fmt::format("{} at resolution G = {}: {}", to_string(s.structure), s.resolution, size));
+  return line("Structure", fmt::format("{}: {}", structure_words(model), size));
+}
+
+/// How smooth it is, and what else it was chosen from.
+std::string growth(const Model& model) {
+  const FitSummary& s = model.summary;
+  if (s.stages.empty()) return {};
+  std::string text =
+      line("Smoothness", model.penalty_weights.empty()
+                             ? "no penalty: without one, left-out rows are predicted better"
+                             : fmt::format("penalties of every term solved for; noise deviation {}",
+                                           short_number(std::sqrt(s.noise))));
+  const std::string stages = stages_text(s);
+  const bool sampled = s.structure_rows < s.rows;
+  if (!stages.empty())
+    text += line("Choice", sampled ? fmt::format("by exact leave-one-out on a sample of {}; fitted to all",
+                                                 counted(s.structure_rows, "row"))
+                                   : "by exact leave-one-out; a richer model has to be clearly better");
+  else if (sampled)
+    text += line("Choice", fmt::format("structure and resolution from a sample of {}; fitted to all",
+                                       counted(s.structure_rows, "row")));
+  return text + stages;
 }
 
 }  // namespace
@@ -104,13 +139,16 @@ std::string describe(const data::TableModel& fitted) {
     return text + line("Result", fmt::format("the target is constant: every prediction is {}",
                                              short_number(model.intercept)));
   }
-  text += line("Structure", fmt::format("{} at resolution G = {}: {} columns, {} effective parameters",
-                                        to_string(s.structure), s.resolution, model.design.columns(),
-                                        short_number(s.parameters)));
+  text += structure(model);
   text += line("Accuracy", accuracy(s));
-  if (s.additive) text += curve_line("Additive", *s.additive);
-  if (s.pairwise) text += curve_line("Pairwise", *s.pairwise);
-  text += line("Effects", "share of the variance of the fitted values");
+  text += growth(model);
+  text += solved(s);
+  const std::string more_data = forecast_text(model);
+  if (!s.stages.empty() && !more_data.empty()) text += line("More data", more_data);
+  const bool cancelling =
+      std::ranges::any_of(model.effects, [](const Effect& effect) { return effect.share > 1; });
+  text += line("Effects", std::string("share of the variance of the fitted values") +
+                              (cancelling ? "; beyond 100 %, terms of dependent features cancel" : ""));
   text += effects_table(model);
   text += line("Verdict", verdict(evidence_of(s)).sentence);
   return text;

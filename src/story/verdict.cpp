@@ -8,13 +8,41 @@
 
 namespace kore::story {
 
+namespace {
+
+/// What the paper's check has against the table, as far as it concerns the fit.
+bool pilots_object(const Evidence& e) {
+  if (e.pilots == nullptr || e.pilots->suitable) return false;
+  return !e.penalised || e.pilots->features > most_features;
+}
+
+const char* structure_advice(Family structure) {
+  switch (structure) {
+    case Family::pairwise:
+      return "pairs of features act together";
+    case Family::threeway:
+      return "pairs and triples of features act together";
+    case Family::additive:
+      break;
+  }
+  return "main effects are enough";
+}
+
+}  // namespace
+
 Evidence evidence_of(const FitSummary& summary) {
-  return {summary.loo_r2(), summary.signal_score, summary.interpolates(), true,
+  return {summary.loo_r2(),
+          summary.signal_score,
+          summary.interpolates(),
+          true,
+          summary.structure,
+          !summary.stages.empty(),
           summary.diagnostic ? &*summary.diagnostic : nullptr};
 }
 
-Evidence evidence_of(const Diagnosis& diagnosis) {
-  return {diagnosis.loo_r2, diagnosis.chosen_signal_score, diagnosis.interpolates, diagnosis.bracketed,
+Evidence evidence_of(const Diagnosis& diagnosis, bool penalised) {
+  return {diagnosis.loo_r2,    diagnosis.chosen_signal_score, diagnosis.interpolates,
+          diagnosis.bracketed, diagnosis.structure,           penalised,
           &diagnosis.pilots};
 }
 
@@ -38,17 +66,17 @@ Verdict verdict(const Evidence& e) {
                         "no more than chance may do (signal score {}, wanted above 1)",
                         e.loo_r2, short_number(e.signal_score))};
   const std::string good = fmt::format("left-out rows are predicted (R² {:.3f})", e.loo_r2);
-  if (e.pilots != nullptr && !e.pilots->suitable)
+  if (pilots_object(e))
     return {Answer::with_care, fmt::format("usable with care: {}, but the check of the pilots fails: {}; its "
                                            "advice is to {}",
                                            good, e.pilots->reason, e.pilots->recommendation)};
-  if (!e.bracketed)
+  if (!e.bracketed && !e.penalised)
     return {Answer::with_care,
             fmt::format("usable with care: {}, but a neighbour of the selected additive resolution has a "
                         "smaller error still",
                         good)};
-  return {Answer::yes, fmt::format("suitable: {}, and all checks passed{}", good,
-                                   e.pilots == nullptr ? "" : "; " + e.pilots->recommendation)};
+  return {Answer::yes,
+          fmt::format("suitable: {}, and all checks passed; {}", good, structure_advice(e.structure))};
 }
 
 }  // namespace kore::story

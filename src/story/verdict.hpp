@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "kore/fit.hpp"
@@ -12,10 +13,16 @@ struct Evidence {
   double signal_score = 0;
   bool interpolates = false;
   bool bracketed = true;
+  Family structure = Family::additive;
+  /// Penalties were solved for: how the pilots lie, which have none, says nothing about such a fit.
+  bool penalised = false;
   const Diagnostic* pilots = nullptr;  ///< None where the additive family did not compete.
 };
 Evidence evidence_of(const FitSummary& summary);
-Evidence evidence_of(const Diagnosis& diagnosis);
+Evidence evidence_of(const Diagnosis& diagnosis, bool penalised);
+
+/// How many features the paper's check allows.
+inline constexpr std::size_t most_features = 30;
 
 /// One answer from all of it. The paper's go/no-go check looks at the pilots alone and may pass where nothing
 /// can be predicted, so that what left-out rows say comes first.

@@ -1,4 +1,5 @@
 // `kore effects`: the model taken apart adds up to the model.
+#include <array>
 #include <cmath>
 
 #include "cli/run_command.hpp"
@@ -18,6 +19,9 @@ class EffectsTest : public test::CommandTest {
     kore({"fit", "rows.csv", "--target", "y", "--family", "pairwise", "--pairs", "all", "-q", "-o",
           "rows.kore"});
   }
+  json terms_of(const std::string& model) const {
+    return kore({"effects", model, "--format", "json"}).json().at("terms");
+  }
 };
 
 /// A term at one point of the grid: `at[name]` is the index on that feature's axis.
@@ -29,9 +33,10 @@ double term_at(const json& term, const std::map<std::string, std::size_t>& at, s
 
 TEST_F(EffectsTest, AddUpToThePrediction) {
   constexpr std::size_t points = 9;
-  const json effects =
-      kore({"effects", "rows.kore", "--format", "json", "--points", "9", "--surface-points", "9"}).json();
-  ASSERT_EQ(effects.at("terms").size(), 6U) << "three main effects and three surfaces";
+  const json effects = kore({"effects", "rows.kore", "--format", "json", "--points", "9", "--surface-points",
+                             "9", "--slices", "9"})
+                           .json();
+  ASSERT_GT(effects.at("terms").size(), 3U) << "three main effects and interactions";
   std::map<std::string, json> axes;
   for (const json& term : effects.at("terms"))
     if (term.at("features").size() == 1) axes[term.at("features").at(0)] = term.at("points").at(0);
@@ -72,7 +77,7 @@ TEST_F(EffectsTest, FolderHoldsTheCurvesOfTheJson) {
       kore({"effects", "rows.kore", "--format", "json", "--points", "7", "--surface-points", "4"}).json();
   const auto outcome =
       kore({"effects", "rows.kore", "-o", "some/where", "--points", "7", "--surface-points", "4"});
-  EXPECT_SAYS(outcome.out, "6 curves in some/where");
+  EXPECT_SAYS(outcome.out, std::to_string(effects.at("terms").size()) + " curves in some/where");
   std::size_t rank = 0;
   for (const json& term : effects.at("terms")) {
     std::string name = "some/where/00" + std::to_string(++rank);
@@ -82,7 +87,11 @@ TEST_F(EffectsTest, FolderHoldsTheCurvesOfTheJson) {
     for (std::size_t c = 0; c < term.at("features").size(); ++c)
       EXPECT_EQ(csv_numbers(text, term.at("features").at(c)),
                 term.at("points").at(c).get<std::vector<double>>());
-    EXPECT_EQ(csv_numbers(text, "effect").size(), term.at("features").size() == 1 ? 7U : 16U);
+    constexpr std::array sizes{7U, 4U * 4U, 4U * 4U * 3U};
+    EXPECT_EQ(csv_numbers(text, "effect").size(), sizes.at(term.at("features").size() - 1));
+    if (term.at("features").size() > 1) continue;
+    for (const char* column : {"standard_error", "lower", "upper"})
+      EXPECT_EQ(csv_numbers(text, column), term.at(column).get<std::vector<double>>());
   }
   kore({"effects", "rows.kore", "-o", "json", "--format", "json", "--points", "7", "--surface-points", "4"});
   EXPECT_EQ(json::parse(folder.read("json/effects.json")), effects);
@@ -92,12 +101,13 @@ TEST_F(EffectsTest, FolderListsItsFilesAndTheConstant) {
   const json effects = kore({"effects", "rows.kore", "--format", "json"}).json();
   kore({"effects", "rows.kore", "-o", "curves"});
   const auto list = test::csv_lines(folder.read("curves/effects.csv"));
-  ASSERT_EQ(list.size(), 7U);
+  ASSERT_EQ(list.size(), effects.at("terms").size() + 1);
   EXPECT_EQ(list[0].at("term"), "(constant)");
   EXPECT_EQ(std::stod(list[0].at("value")), effects.at("constant").get<double>());
-  for (std::size_t t = 0; t < 6; ++t) {
+  constexpr std::array kinds{"curve", "surface", "slices"};
+  for (std::size_t t = 0; t + 1 < list.size(); ++t) {
     const json& term = effects.at("terms").at(t);
-    EXPECT_EQ(list[t + 1].at("kind"), term.at("features").size() == 1 ? "curve" : "surface");
+    EXPECT_EQ(list[t + 1].at("kind"), kinds.at(term.at("features").size() - 1));
     EXPECT_EQ(std::stod(list[t + 1].at("share")), term.at("share").get<double>());
     EXPECT_TRUE(folder.has("curves/" + list[t + 1].at("file")));
   }
@@ -122,7 +132,10 @@ TEST_F(EffectsTest, FolderLosesTheCurvesOfAnEarlierModelAndNothingElse) {
 TEST_F(EffectsTest, GoToTheStandardOutputAsOneTable) {
   const json effects = kore({"effects", "rows.kore", "--format", "json"}).json();
   const std::string text = kore({"effects", "rows.kore", "--format", "csv"}).out;
-  EXPECT_EQ(text.substr(0, text.find('\n')), "term,x1,x2,effect");
+  std::size_t order = 1;
+  for (const json& term : effects.at("terms")) order = std::max(order, term.at("features").size());
+  EXPECT_EQ(text.substr(0, text.find('\n')),
+            std::string("term,x1,x2,") + (order == 3 ? "x3," : "") + "effect,standard_error,lower,upper");
   const auto values = csv_numbers(text, "effect");
   EXPECT_EQ(values.at(0), effects.at("constant").get<double>());
   std::size_t at = 1;
@@ -131,20 +144,52 @@ TEST_F(EffectsTest, GoToTheStandardOutputAsOneTable) {
   EXPECT_EQ(at, values.size());
 }
 
-TEST_F(EffectsTest, OfCategoriesAreTheirIndicators) {
+TEST_F(EffectsTest, OfCategoriesAreTheirLevelsAndInThePaperProfileIndicators) {
   folder.write("flats.csv", test::flats_csv(600, 1));
-  kore({"fit", "flats.csv", "--target", "rent", "--features", "size,city", "--pairs", "none", "-q", "-o",
-        "flats.kore"});
-  const json effects = kore({"effects", "flats.kore", "--format", "json"}).json();
   std::map<std::string, double> step;
-  for (const json& term : effects.at("terms")) {
-    const std::string name = term.at("features").at(0);
-    if (name.rfind("city=", 0) != 0) continue;
-    EXPECT_EQ(term.at("points").at(0), json::parse("[0.0, 1.0]"));
-    step[name] = term.at("effect").at(1).get<double>() - term.at("effect").at(0).get<double>();
+  for (const std::string profile : {"default", "paper"}) {
+    kore({"fit", "flats.csv", "--target", "rent", "--features", "size,city", "--pairs", "none", "--profile",
+          profile, "-q", "-o", "flats.kore"});
+    for (const json& term : terms_of("flats.kore")) {
+      const std::string name = term.at("features").at(0);
+      const json& effect = term.at("effect");
+      if (name == "city") {
+        EXPECT_EQ(term.at("kind"), "levels");
+        EXPECT_EQ(term.at("points").at(0), (json{"Aachen", "Bonn", "Cologne", "(other)"}));
+        EXPECT_EQ(term.at("standard_error").size(), 4U);
+        step["levels"] = effect.at(1).get<double>() - effect.at(0).get<double>();
+      } else if (name.rfind("city=", 0) == 0) {
+        step[name] = effect.back().get<double>() - effect.at(0).get<double>();
+      }
+    }
   }
-  ASSERT_EQ(step.size(), 3U);
-  EXPECT_NEAR(step["city=Bonn"] - step["city=Aachen"], 120, 30) << "120 by construction, with some noise";
+  ASSERT_EQ(step.size(), 4U);
+  EXPECT_NEAR(step["levels"], 120, 30) << "120 by construction, with some noise";
+  EXPECT_NEAR(step["city=Bonn"] - step["city=Aachen"], 120, 30);
+}
+
+TEST_F(EffectsTest, OfMainEffectsHaveBandsThatHoldTheTruth) {
+  const std::string query =
+      "SELECT i * 37 % 401 / 400.0 AS x, i * 91 % 401 / 400.0 AS z, sin(6 * x) + z + "
+      "(hash(i) % 1000 / 1000.0 - 0.5) AS y FROM range(401) t(i)";
+  kore({"fit", query, "--target", "y", "--pairs", "none", "-q", "-o", "wave.kore"});
+  double inside = 0;
+  for (const json& term : terms_of("wave.kore")) {
+    const double mean = term.at("features").at(0) == "x" ? (1 - std::cos(6)) / 6 : 0.5;
+    for (std::size_t i = 0; i < 101; ++i) {
+      const double at = term.at("points").at(0).at(i);
+      const double truth = (term.at("features").at(0) == "x" ? std::sin(6 * at) : at) - mean;
+      const double lower = term.at("lower").at(i);
+      const double upper = term.at("upper").at(i);
+      inside += lower <= truth && truth <= upper ? 1.0 / 202 : 0;
+      EXPECT_NEAR(upper - lower, 2 * 1.96 * term.at("standard_error").at(i).get<double>(), 1e-3);
+      EXPECT_LT(upper - lower, 0.5);
+    }
+  }
+  EXPECT_GT(inside, 0.85) << "95 % on average over curves, but here are only two";
+  kore({"fit", query, "--target", "y", "--profile", "paper", "-q", "-o", "plain.kore"});
+  for (const json& term : terms_of("plain.kore"))
+    EXPECT_FALSE(term.contains("lower")) << "the published algorithm has no bands";
 }
 
 TEST_F(EffectsTest, OfTwoValuesIsAStepInTheDefaultProfile) {
@@ -153,7 +198,7 @@ TEST_F(EffectsTest, OfTwoValuesIsAStepInTheDefaultProfile) {
       "FROM range(200) t(i)";
   for (const std::string profile : {"default", "paper"}) {
     kore({"fit", query, "--target", "y", "--pairs", "none", "--profile", profile, "-q", "-o", "steps.kore"});
-    for (const json& term : kore({"effects", "steps.kore", "--format", "json"}).json().at("terms")) {
+    for (const json& term : terms_of("steps.kore")) {
       const bool step = profile == "default" && term.at("features").at(0) != "x";
       EXPECT_EQ(term.at("effect").size(), step ? 2U : 101U) << profile << term.at("features");
       if (step && term.at("features").at(0) == "bit") {

@@ -1,5 +1,7 @@
 // `kore fit` and `kore info`: what they tell a person, and what the options do.
+#include <array>
 #include <cmath>
+#include <set>
 
 #include "cli/run_command.hpp"
 #include "cli/tables.hpp"
@@ -26,6 +28,12 @@ class FitTest : public test::CommandTest {
     for (const json& feature : fit.at("features")) all.push_back(feature.at("name"));
     return all;
   }
+  /// In one term of the model.
+  static std::size_t most_features(const json& fit) {
+    std::size_t most = 0;
+    for (const json& effect : fit.at("effects")) most = std::max(most, effect.at("features").size());
+    return most;
+  }
   std::vector<double> predicted(const std::string& model, const std::string& data) const {
     return test::csv_numbers(kore({"predict", model, data}).out, "prediction");
   }
@@ -42,9 +50,9 @@ TEST_F(FitTest, SummaryNamesTheFactsThatTheJsonHas) {
   const std::string text = kore(arguments).out;
   const json facts = kore({"info", "flats.kore", "--json"}).json();
   EXPECT_SAYS(text, "'rent' from the file 'flats.csv', default profile");
-  EXPECT_SAYS(text, "560 rows, 5 columns as 8 features");
-  EXPECT_SAYS(text, facts.at("structure").get<std::string>() +
-                        " at resolution G = " + std::to_string(facts.at("G").get<int>()));
+  EXPECT_SAYS(text, "560 rows, 5 columns as 6 features");
+  EXPECT_SAYS(text, std::to_string(facts.at("columns").get<int>()) + " columns, " +
+                        four_digits(facts.at("parameters")) + " effective parameters");
   EXPECT_SAYS(text, "leave-one-out RMSE " + four_digits(std::sqrt(facts.at("loo").get<double>())));
   char r2[32];
   std::snprintf(r2, sizeof r2, "R² %.3f", facts.at("r2_loo").get<double>());
@@ -56,17 +64,61 @@ TEST_F(FitTest, SummaryNamesTheFactsThatTheJsonHas) {
       pilots += (pilots.empty() ? "" : ", ") + std::to_string(pilot.get<int>());
     EXPECT_SAYS(text, "pilots G = " + pilots) << name;
     if (family.at("A_hat") <= 0 || family.at("tau_hat") <= 0) continue;
-    EXPECT_SAYS(text, "solved G† = " + four_digits(family.at("G_dagger")));
+    EXPECT_SAYS(text, "solved G† = " + four_digits(family.at("G_dagger")) +
+                          " (95 %: " + four_digits(family.at("G_dagger_interval").at(0)) + " to " +
+                          four_digits(family.at("G_dagger_interval").at(1)) + ")");
     EXPECT_SAYS(text, "A = " + four_digits(family.at("A_hat")));
     EXPECT_SAYS(text, "τ = " + four_digits(family.at("tau_hat")));
   }
   EXPECT_SAYS(text, std::to_string(facts.at("fits").get<int>()) + " fits; 3-fold cross-validation");
   EXPECT_SAYS(text, "would take 85 fits");
   EXPECT_SAYS(text, "  size ");
-  EXPECT_SAYS(text, facts.at("diagnostic").at("recommendation").get<std::string>());
+  EXPECT_SAYS(text, "Verdict     " + facts.at("verdict").get<std::string>());
+  EXPECT_SAYS(text, "noise deviation " + four_digits(std::sqrt(facts.at("noise").get<double>())));
   EXPECT_SAYS(text, " s; ");
   EXPECT_SAYS(text, "Note        40 rows have no value in the target 'rent' and are left out.");
   EXPECT_SAYS(text, "Saved       flats.kore");
+}
+
+TEST_F(FitTest, TellsTheStagesItWasChosenFrom) {
+  test::write_rows(folder.path("rows.csv"), made_up_rows(500, 3, 21));
+  const std::string text = kore({"fit", "rows.csv", "-t", "y", "-o", "rows.kore"}).out;
+  const json facts = kore({"info", "rows.kore", "--json"}).json();
+  ASSERT_GT(facts.at("stages").size(), 1U);
+  for (const json& stage : facts.at("stages")) EXPECT_SAYS(text, four_digits(stage.at("parameters")) + "  ");
+  EXPECT_SAYS(text, "by exact leave-one-out; a richer model has to be clearly better");
+  std::array<std::uint64_t, 3> terms{};
+  for (const json& effect : facts.at("effects")) ++terms.at(effect.at("features").size() - 1);
+  ASSERT_GT(terms[1], 0U);
+  EXPECT_SAYS(text, "Structure   main effects with " + std::to_string(terms[1]) + " pair");
+  EXPECT_EQ(test::contains(text, " triple"), terms[2] > 0) << text;
+}
+
+TEST_F(FitTest, TellsWhatMoreDataWouldBuyWhereTheLawIsKnown) {
+  const std::string text = kore({"fit", "flats.csv", "-t", "rent", "--drop", "id", "-o", "flats.kore"}).out;
+  const json facts = kore({"info", "flats.kore", "--json"}).json();
+  ASSERT_EQ(facts.at("forecast").size(), 3U);
+  EXPECT_LT(facts.at("forecast").at(2).at("excess"), facts.at("forecast").at(1).at("excess"));
+  EXPECT_SAYS(text, "More data   twice the rows would leave");
+}
+
+TEST_F(FitTest, TellsWhereASampleDecidedOnTheStructure) {
+  const std::string query =
+      "SELECT hash(i) % 1000 / 1000.0 AS x, hash(i + 100000) % 1000 / 1000.0 AS z, sin(6 * x) * z AS y "
+      "FROM range(30000) t(i)";
+  EXPECT_SAYS(kore({"fit", query, "-t", "y", "-o", "many.kore"}).out,
+              "Choice      by exact leave-one-out on a sample of 20,000 rows; fitted to all");
+  const json facts = kore({"info", "many.kore", "--json"}).json();
+  EXPECT_EQ(facts.at("n"), 30000);
+  EXPECT_EQ(facts.at("structure_rows"), 20000);
+}
+
+TEST_F(FitTest, PaperProfileIsToldAsPublished) {
+  const std::string text = kore({"fit", "flats.csv", "-t", "rent", "--drop", "id", "--profile", "paper"}).out;
+  EXPECT_SAYS(text, " at resolution G = ");
+  EXPECT_SAYS(text, "Additive    G = ");
+  for (const char* word : {"Choice", "Smoothness", "95 %", "More data"})
+    EXPECT_FALSE(test::contains(text, word)) << word;
 }
 
 TEST_F(FitTest, QuietPrintsNothingAndStillSaves) {
@@ -81,7 +133,7 @@ TEST_F(FitTest, InfoTellsEveryColumn) {
   EXPECT_SAYS(text, "rooms    number    1 to 5");
   EXPECT_SAYS(text, "built    date      1950-");
   EXPECT_SAYS(text, "balcony  boolean   false to true");
-  EXPECT_SAYS(text, "8 features; without 40 rows that had no target");
+  EXPECT_SAYS(text, "6 features; without 40 rows that had no target");
   EXPECT_SAYS(text, "Note        40 rows have no value in the target 'rent' and are left out.");
 }
 
@@ -105,8 +157,8 @@ TEST_F(FitTest, ListsTakeOneArgumentAndNamesWithCommasInQuotes) {
   EXPECT_EQ(used({"odd.csv", "--drop", "com,ma"}), (Names{"b", "a:b", "q\"uote"})) << "a column as a whole";
   EXPECT_EQ(used({"odd.csv", "--features", "\"com,ma\",b"}), (Names{"com,ma", "b"}));
   EXPECT_EQ(used({"odd.csv", "--features", "b", "--features", "\"q\"\"uote\""}), (Names{"b", "q\"uote"}));
-  const json fit = kore({"fit", "FROM 'odd.csv', range(60)", "-t", "y", "--drop", "range", "--pairs",
-                         "\"a:b\":\"com,ma\",b:\"a:b\"", "--json"})
+  const json fit = kore({"fit", "FROM 'odd.csv', range(60)", "-t", "y", "--drop", "range", "--profile",
+                         "paper", "--pairs", "\"a:b\":\"com,ma\",b:\"a:b\"", "--json"})
                        .json();
   EXPECT_EQ(fit.at("families").at("pairwise").at("pairs"),
             json::parse(R"([["a:b", "com,ma"], ["b", "a:b"]])"));
@@ -120,7 +172,7 @@ TEST_F(FitTest, SmallTablesAreReadWithinSmallLimits) {
 TEST_F(FitTest, SaysWhereTheMemoryLimitLeftModelsOut) {
   test::write_rows(folder.path("rows.csv"), made_up_rows(3000, 6, 3));
   EXPECT_SAYS(kore({"fit", "rows.csv", "--target", "y", "--memory-limit", "40MB"}).out,
-              "Note        The memory limit leaves room for models of 408 columns instead of 4000");
+              "Note        The memory limit leaves room for models of 408 columns instead of 2500");
   EXPECT_FALSE(test::contains(
       kore({"fit", "rows.csv", "--target", "y", "--pairs", "none", "--memory-limit", "40MB"}).out,
       "memory limit"));
@@ -162,28 +214,54 @@ TEST_F(FitTest, WeightsCountRows) {
 }
 
 TEST_F(FitTest, PairsAreNamedByColumnsAlsoByCategories) {
-  const json fit = fit_json({"--pairs", "rooms:city,built:rooms", "--family", "pairwise"});
-  EXPECT_EQ(fit.at("structure"), "pairwise");
-  EXPECT_EQ(fit.at("families").at("pairwise").at("pairs"), json::parse(R"([
+  const Arguments paper{"--profile", "paper", "--family", "pairwise", "--pairs"};
+  const auto offered = [&](const std::string& pairs) {
+    Arguments arguments = paper;
+    arguments.push_back(pairs);
+    return fit_json(arguments).at("families").at("pairwise").at("pairs");
+  };
+  EXPECT_EQ(offered("rooms:city,built:rooms"), json::parse(R"([
       ["rooms", "city=Aachen"], ["rooms", "city=Bonn"], ["rooms", "city=Cologne"], ["built", "rooms"]])"));
-  EXPECT_EQ(fit_json({"--pairs", "rooms:city=Bonn"}).at("families").at("pairwise").at("pairs"),
-            json::parse(R"([["rooms", "city=Bonn"]])"));
+  EXPECT_EQ(offered("rooms:city=Bonn"), json::parse(R"([["rooms", "city=Bonn"]])"));
+  const json fit = fit_json({"--pairs", "rooms:city,built:rooms"});
+  EXPECT_LE(most_features(fit), 2U) << "pairs that are given are all there is";
+  std::set<json> screened;
+  for (const json& term : fit.at("screened")) screened.insert(term.at("features"));
+  EXPECT_EQ(screened, (std::set<json>{{"rooms", "city"}, {"rooms", "built"}}));
 }
 
 TEST_F(FitTest, PairsAllAndNoneMeanWhatTheySay) {
-  EXPECT_FALSE(fit_json({"--pairs", "none"}).at("families").contains("pairwise"));
-  const json all = fit_json({"--pairs", "all", "--features", "rooms,built,balcony"});
+  const json none = fit_json({"--pairs", "none"});
+  EXPECT_FALSE(none.at("families").contains("pairwise"));
+  EXPECT_TRUE(none.at("screened").empty());
+  EXPECT_EQ(most_features(none), 1U);
+  EXPECT_EQ(fit_json({"--pairs", "all", "--features", "rooms,built,balcony"}).at("screened").size(), 3U);
+  const json all = fit_json({"--pairs", "all", "--features", "rooms,built,balcony", "--profile", "paper"});
   EXPECT_EQ(all.at("families").at("pairwise").at("pairs"),
             json::parse(R"([["rooms", "built"], ["rooms", "balcony"], ["built", "balcony"]])"));
 }
 
 TEST_F(FitTest, FamilyRestrictsTheCompetition) {
-  const json additive = fit_json({"--family", "additive"});
-  EXPECT_EQ(additive.at("structure"), "additive");
-  EXPECT_FALSE(additive.at("families").contains("pairwise"));
-  const json pairwise = fit_json({"--family", "pairwise"});
+  for (const std::string profile : {"default", "paper"}) {
+    const json additive = fit_json({"--family", "additive", "--profile", profile});
+    EXPECT_EQ(additive.at("structure"), "additive");
+    EXPECT_EQ(most_features(additive), 1U);
+    EXPECT_FALSE(additive.at("families").contains("pairwise"));
+  }
+  EXPECT_NE(fit_json({"--family", "pairwise"}).at("structure"), "additive");
+  const json pairwise = fit_json({"--family", "pairwise", "--profile", "paper"});
   EXPECT_EQ(pairwise.at("structure"), "pairwise");
   EXPECT_FALSE(pairwise.at("families").contains("additive"));
+}
+
+TEST_F(FitTest, MaxOrderLimitsInteractions) {
+  for (const std::size_t order : {1U, 2U, 3U})
+    EXPECT_LE(most_features(fit_json({"--max-order", std::to_string(order)})), order);
+  EXPECT_EQ(fit_json({"--max-order", "3"}).at("stages"), fit_json({}).at("stages"));
+  const auto outcome =
+      run({"fit", "flats.csv", "--target", "rent", "--profile", "paper", "--max-order", "2"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_SAYS(outcome.err, "--max-order belongs to the default profile");
 }
 
 TEST_F(FitTest, DegreeSetsTheSizeOfTheBasis) {
@@ -200,6 +278,11 @@ TEST_F(FitTest, LargestResolutionsAreRespected) {
   for (const json& point : fit.at("families").at("additive").at("curve")) EXPECT_LE(point.at("G"), 4);
   for (const json& point : fit.at("families").at("pairwise").at("curve")) EXPECT_LE(point.at("G"), 2);
   EXPECT_EQ(fit.at("families").at("additive").at("G_eff"), 4);
+  for (const json& effect : fit.at("effects"))
+    for (const json& resolution : effect.at("resolutions"))
+      EXPECT_LE(resolution, effect.at("features").size() == 1 ? 4 : 2) << effect;
+  EXPECT_EQ(fit_json({}).at("families").at("additive").at("G_eff"), 64) << "the default profile's own";
+  EXPECT_EQ(fit_json({"--profile", "paper"}).at("families").at("additive").at("G_eff"), 20);
 }
 
 TEST_F(FitTest, ModelIsTheSameOnAnyNumberOfThreads) {

@@ -41,12 +41,20 @@ std::vector<std::string> feature_names(const Encoding& encoding) {
 
 using Names = std::vector<std::string>;
 
+/// An indicator per level, as in the paper, with all else as by default.
+EncodingOptions indicators() {
+  EncodingOptions options;
+  options.category_codes = false;
+  return options;
+}
+
 TEST(MakeEncoding, KeepsTheOrderOfTheTableAndSortsLevels) {
   const std::vector<ColumnSummary> columns{number("a"), category("c", {{"y", 60}, {"x", 40}}), number("b")};
   const Encoding encoding = make_encoding(columns);
-  EXPECT_EQ(feature_names(encoding), (Names{"a", "c=x", "c=y", "b"}));
+  EXPECT_EQ(feature_names(encoding), (Names{"a", "c", "b"}));
+  EXPECT_EQ(feature_names(make_encoding(columns, indicators())), (Names{"a", "c=x", "c=y", "b"}));
   EXPECT_EQ(encoding.columns[1].levels, (Names{"x", "y"}));
-  EXPECT_FALSE(encoding.columns[1].has_other);
+  EXPECT_FALSE(make_encoding(columns, indicators()).columns[1].has_other);
   EXPECT_EQ(encoding.columns[0].median, 2.5);
 }
 
@@ -67,7 +75,8 @@ TEST(MakeEncoding, GroupsTheRarestLevelsAsOther) {
   for (int i = 0; i < 60; ++i)
     levels.push_back({"level" + std::to_string(i), static_cast<std::uint64_t>(100 - i)});
   const std::vector<ColumnSummary> columns{category("c", levels)};
-  const Encoding encoding = make_encoding(columns);
+  EXPECT_EQ(make_encoding(columns).columns[0].levels.size(), 50U);
+  const Encoding encoding = make_encoding(columns, indicators());
   EXPECT_EQ(encoding.columns[0].levels.size(), 50U);
   EXPECT_TRUE(encoding.columns[0].has_other);
   EXPECT_EQ(encoding.columns[0].rare.size(), 10U);
@@ -95,7 +104,8 @@ TEST(MakeEncoding, SortsLevelsThatAreNumbersAsNumbers) {
 
 TEST(MakeEncoding, GivesMissingCategoriesALevelOfTheirOwnButNotInThePaperProfile) {
   const std::vector<ColumnSummary> columns{category("c", {{"x", 60}, {"y", 39}}, 1)};
-  EXPECT_EQ(feature_names(make_encoding(columns)), (Names{"c=x", "c=y", "c=(missing)"}));
+  EXPECT_TRUE(make_encoding(columns).columns[0].has_missing);
+  EXPECT_EQ(feature_names(make_encoding(columns, indicators())), (Names{"c=x", "c=y", "c=(missing)"}));
   EXPECT_EQ(feature_names(make_encoding(columns, EncodingOptions::paper())), (Names{"c=x", "c=y"}));
 }
 
@@ -103,7 +113,8 @@ TEST(MakeEncoding, TreatsADeclaredNumberAsACategory) {
   ColumnSummary column = category("c", {{"1", 60}, {"2", 40}});
   column.type = ColumnType::number;
   column.categorical = true;
-  EXPECT_EQ(feature_names(make_encoding(std::vector{column})), (Names{"c=1", "c=2"}));
+  EXPECT_EQ(make_encoding(std::vector{column}).features[0].kind, FeatureKind::category);
+  EXPECT_EQ(feature_names(make_encoding(std::vector{column}, indicators())), (Names{"c=1", "c=2"}));
 }
 
 TEST(MakeEncoding, LeavesOutColumnsThatSayNothing) {
@@ -151,7 +162,7 @@ TEST(MakeEncoding, RefusesIdentifiersAndSaysHowToDropThem) {
   levels.resize(10);
   EXPECT_SAYS(error_of([&] { make_encoding(std::vector{category("name", levels)}); }), "each of its 10 rows");
   levels.resize(9);
-  EXPECT_EQ(make_encoding(std::vector{category("name", levels)}).features.size(), 9U)
+  EXPECT_EQ(make_encoding(std::vector{category("name", levels)}).columns[0].levels.size(), 9U)
       << "so few may differ by chance";
 }
 
@@ -167,7 +178,7 @@ TEST(MakeEncoding, RefusesNumbersSpoiltByAText) {
   EXPECT_SAYS(error, "TRY_CAST(\"Horsepower\" AS DOUBLE)");
   EXPECT_SAYS(error, "--categorical Horsepower");
   column.categorical = true;
-  EXPECT_EQ(make_encoding(std::vector{column}).features.size(), 51U);
+  EXPECT_EQ(make_encoding(std::vector{column}).columns[0].levels.size(), 50U);
 }
 
 TEST(MakeEncoding, NotesTextsThatAreMostlyNumbersWhenTheyAreFew) {
@@ -212,7 +223,7 @@ TEST(MakeEncoding, RefusesMoreLevelsThanWereSummarised) {
   column.distinct = 1000;
   column.rows = 5000;
   EXPECT_SAYS(error_of([&] { make_encoding(std::vector{column}, EncodingOptions::paper()); }), "1000 levels");
-  EncodingOptions few;
+  EncodingOptions few = indicators();
   few.max_levels = 2;
   EXPECT_EQ(make_encoding(std::vector{column}, few).features.size(), 3U);
 }
@@ -224,7 +235,7 @@ TEST(MakeEncoding, RefusesToGoOnWithoutFeatures) {
 
 TEST(MakeEncoding, TellsFeaturesOfTheSameNameApart) {
   std::vector<Level> levels{{"(other)", 9}, {"a", 8}, {"b", 7}};
-  EncodingOptions options;
+  EncodingOptions options = indicators();
   options.max_levels = 2;
   const Encoding encoding = make_encoding(std::vector{category("c", levels)}, options);
   EXPECT_EQ(feature_names(encoding), (Names{"c=(other)", "c=a", "c=(other) (2)"}));

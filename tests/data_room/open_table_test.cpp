@@ -19,7 +19,7 @@ Rows rows_of(const std::string& text, const std::string& y = "y") {
   return all_rows(TableSource(encoded.table, encoded.encoding, encoded.summary));
 }
 
-const Rows three_rows{{1, 1, 0, 10}, {2, 0, 1, 20}, {3, 1, 0, 30}};  // x, c=p, c=q, y
+const Rows three_rows{{1, 0, 10}, {2, 1, 20}, {3, 0, 30}};  // x, whether c is p or q, y
 const std::string three_rows_csv = "x,c,y\n1,p,10\n2,q,20\n3,p,30\n";
 const std::string three_rows_sql =
     "SELECT * FROM (VALUES (1, 'p', 10), (2, 'q', 20), (3, 'p', 30)) t(x, c, y)";

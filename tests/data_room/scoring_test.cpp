@@ -46,7 +46,7 @@ Table open_for_model(const std::string& text) {
 TEST(Scoring, MatchesColumnsByNameWhateverTheirOrder) {
   const auto rows =
       scored(open_for_model("SELECT DATE '1970-01-11' AS d, 99 AS extra, true AS b, 'k1' AS c, 7 AS x"));
-  EXPECT_EQ(rows, (std::vector<std::vector<double>>{{7, 0, 1, 0, 1, 10}}));
+  EXPECT_EQ(rows, (std::vector<std::vector<double>>{{7, 1, 1, 10}}));
 }
 
 TEST(Scoring, ReadsTextFilesAsTheModelNeedsThem) {
@@ -54,12 +54,12 @@ TEST(Scoring, ReadsTextFilesAsTheModelNeedsThem) {
   EncodeCounts counts;
   // The only value of c would be a number by itself; d and x have no value at all.
   const auto rows = scored(open_for_model(scratch.write("new.csv", "x,c,b,d\n,7,yes,\n")), &counts);
-  EXPECT_EQ(rows, (std::vector<std::vector<double>>{{29.5, 0, 0, 0, 1, 18262 + 29.5}}));
+  EXPECT_EQ(rows, (std::vector<std::vector<double>>{{29.5, 3, 1, 18262 + 29.5}}));
   EXPECT_EQ(counts.unseen, (std::vector<std::uint64_t>{0, 1, 0, 0}));
   EXPECT_EQ(counts.missing, (std::vector<std::uint64_t>{1, 0, 0, 1}));
   const auto stored_as_text =
       scored(open_for_model("SELECT '2.5' AS x, 'k0' AS c, 'false' AS b, '1970-01-02' AS d"));
-  EXPECT_EQ(stored_as_text, (std::vector<std::vector<double>>{{2.5, 1, 0, 0, 0, 1}}));
+  EXPECT_EQ(stored_as_text, (std::vector<std::vector<double>>{{2.5, 0, 0, 1}}));
 }
 
 TEST(Scoring, RefusesTablesThatDoNotFitTheModel) {

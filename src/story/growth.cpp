@@ -1,0 +1,68 @@
+#include "story/growth.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "story/text.hpp"
+
+namespace kore::story {
+namespace {
+
+std::uint64_t terms_of_order(const Model& model, std::size_t order) {
+  return static_cast<std::uint64_t>(std::ranges::count_if(
+      model.design.terms(), [order](const Term& term) { return term.order() == order; }));
+}
+
+std::string stage_name(const StageSummary& stage) {
+  const char* name = stage.structure == Family::additive   ? "main effects"
+                     : stage.structure == Family::pairwise ? "with pairs"
+                                                           : "with triples";
+  return std::string("  ") + name + (stage.penalised ? "" : ", no penalty");
+}
+
+}  // namespace
+
+std::string structure_words(const Model& model) {
+  const std::uint64_t pairs = terms_of_order(model, 2);
+  const std::uint64_t triples = terms_of_order(model, 3);
+  if (pairs + triples == 0) return "additive";
+  std::string words = "main effects with ";
+  if (pairs > 0) words += counted(pairs, "pair");
+  if (pairs > 0 && triples > 0) words += " and ";
+  if (triples > 0) words += counted(triples, "triple");
+  return words;
+}
+
+std::string stages_text(const FitSummary& summary) {
+  if (summary.stages.size() < 2) return {};
+  std::vector<std::vector<std::string>> rows{
+      {"  structure", "terms", "columns", "parameters", "LOO RMSE", ""}};
+  for (const StageSummary& stage : summary.stages)
+    rows.push_back({stage_name(stage), grouped(stage.terms), grouped(stage.columns),
+                    short_number(stage.parameters), short_number(std::sqrt(stage.loo)),
+                    stage.chosen ? "chosen" : ""});
+  return aligned(rows);
+}
+
+std::vector<DataForecast> forecasts(const Model& model) {
+  const FitSummary& summary = model.summary;
+  const BasisCount size = basis_count(model.design.features(), {}, model.design.degree());
+  if (!summary.additive || !summary.additive->law.usable() || size.order() == 0) return {};
+  std::vector<DataForecast> found;
+  for (const double factor : {1.0, 2.0, 4.0})
+    found.push_back(forecast(summary.additive->law, size, summary.weight, size.degree + 1.0, factor));
+  return found;
+}
+
+std::string forecast_text(const Model& model) {
+  const std::vector<DataForecast> found = forecasts(model);
+  if (found.empty()) return {};
+  return fmt::format(
+      "twice the rows would leave {} of the main effects' squared error above the noise, four times {} (what "
+      "the law expects)",
+      percent(found[1].excess / found[0].excess), percent(found[2].excess / found[0].excess));
+}
+
+}  // namespace kore::story
