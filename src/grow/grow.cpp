@@ -19,12 +19,26 @@ constexpr std::size_t most_pairs = 100;
 constexpr int first_triple_resolution = 1;
 constexpr std::size_t most_triples = 30;
 constexpr std::size_t most_scored_triples = 200;
+constexpr double bending = 1.05;  // effective parameters of a main effect beyond those of a line
+// A weight that maximises the likelihood follows the noise: with `s` the share that the strongest directions
+// of its term keep, the fit has `2 (1 - s)` parameters more than with the weight given. A term in doubt keeps
+// about a quarter.
+constexpr double weight_parameters = 1.5;
 constexpr double filled = 0.1;        // effective parameters per column beyond which a term is refined
 constexpr double worth_while = 0.99;  // of the LOO, for another round
 constexpr int rounds = 3;
 
+/// Weights of penalties that the rows themselves have chosen: of interactions, and of main effects that bend.
+double chosen_weights(const Stage& stage) {
+  return static_cast<double>(std::ranges::count_if(stage.terms, [](const GrownTerm& grown) {
+    return grown.term.order() > 1 || grown.parameters > bending;
+  }));
+}
+
 /// Whether `next` predicts left-out rows better than `now` by more than one standard error of the difference.
-/// Where errors are heavy-tailed, a few rows make all the difference, and it means nothing.
+/// Where errors are heavy-tailed, a few rows make all the difference, and it means nothing. Leave-one-out
+/// takes the weights as given, though every row had a say in them: between penalised fits they have a price,
+/// as parameters have.
 bool clearly_better(const Stage& next, const Stage& now, const RowBlock& rows) {
   const auto gain = [&](std::size_t r) {
     return now.loo_residuals[r] * now.loo_residuals[r] - next.loo_residuals[r] * next.loo_residuals[r];
@@ -38,7 +52,10 @@ bool clearly_better(const Stage& next, const Stage& now, const RowBlock& rows) {
   mean /= weight;
   double squares = 0;
   for (std::size_t r = 0; r < rows.rows(); ++r) squares += rows.weight(r) * std::pow(gain(r) - mean, 2);
-  return mean > std::sqrt(squares) / weight;
+  const double more =
+      next.penalties.empty() || now.penalties.empty() ? 0 : chosen_weights(next) - chosen_weights(now);
+  const double price = 2 * weight_parameters * more * next.noise / weight;
+  return mean - price > std::sqrt(squares) / weight;
 }
 
 /// Terms that use a tenth of their columns or more get twice as many intervals in every coordinate. A
@@ -179,7 +196,18 @@ class Grower {
     resolution = std::min(resolution, options_.max_resolution_main);
     while (resolution > 3 && resolution > growth_.additive.resolution && columns(resolution) > main_columns)
       --resolution;
+    straight_lines();
     growth_.stages.push_back(penalised(mains(resolution), 1));
+  }
+
+  /// What curves have to beat.
+  void straight_lines() {
+    if (std::ranges::none_of(used_,
+                             [&](std::size_t j) { return data_.features[j].kind == FeatureKind::spline; }))
+      return;
+    lines_ = fit_penalised(straightened(data_), mains(1));
+    ++growth_.fits;
+    if (options_.progress) options_.progress(1, 1, *lines_);
   }
 
   void interactions() {
@@ -188,6 +216,11 @@ class Grower {
     if (!add_pairs(terms)) return;
     Stage pairs = refine(penalised(std::move(terms), 2), options_.max_resolution_pair, 2);
     if (pairs.order() < 2) return;
+    terms = growth_.stages.front().terms;
+    if (add_sure_pairs(terms) && terms.size() < pairs.terms.size()) {
+      Stage fewer = refine(penalised(std::move(terms), 2), options_.max_resolution_pair, 2);
+      if (fewer.order() == 2) growth_.stages.push_back(std::move(fewer));
+    }
     growth_.stages.push_back(std::move(pairs));
     if (options_.max_order < 3 || !options_.given.empty()) return;
     terms = growth_.stages.back().terms;
@@ -220,7 +253,16 @@ class Grower {
     std::vector<ScoredTerm> scored = score_terms(data_, growth_.stages.front(), std::move(candidates));
     growth_.screened = scored;
     if (options_.all_pairs || !options_.given.empty()) return take(scored, scored.size(), terms);
-    drop_lucky(scored, most_pairs, [](const ScoredTerm& s) { return s.gain; });
+    if (scored.size() > most_pairs) drop_lucky(scored, [](const ScoredTerm& s) { return s.gain; });
+    return take(scored, most_pairs, terms);
+  }
+
+  /// Pairs that promise more by themselves than the luckiest would. Where features go together, the others
+  /// may still be worth it in company.
+  bool add_sure_pairs(std::vector<GrownTerm>& terms) {
+    std::vector<ScoredTerm> scored = growth_.screened;
+    if (options_.all_pairs || !options_.given.empty()) return false;
+    drop_lucky(scored, [](const ScoredTerm& s) { return s.gain; });
     return take(scored, most_pairs, terms);
   }
 
@@ -240,16 +282,14 @@ class Grower {
     std::stable_sort(scored.begin(), scored.end(),
                      [&](const ScoredTerm& a, const ScoredTerm& b) { return promise(a) > promise(b); });
     growth_.screened.insert(growth_.screened.end(), scored.begin(), scored.end());
-    drop_lucky(scored, most_triples, promise);
+    if (scored.size() > most_triples) drop_lucky(scored, promise);
     return take(scored, most_triples, terms);
   }
 
-  /// Where more candidates compete than there are places, the winners are partly lucky, and leave-one-out,
-  /// which does not choose again, would believe them: of `K` candidates, noise alone lets one gain about `log
-  /// K`.
-  static void drop_lucky(std::vector<ScoredTerm>& scored, std::size_t places, const auto& promise) {
-    if (scored.size() <= places) return;
-    const double luck = std::log(static_cast<double>(scored.size()));
+  /// The winners of a competition are partly lucky, and leave-one-out, which does not choose again, would
+  /// believe them: of `K` candidates, noise alone lets one gain about `log K`.
+  static void drop_lucky(std::vector<ScoredTerm>& scored, const auto& promise) {
+    const double luck = std::log(1 + static_cast<double>(scored.size()));
     std::erase_if(scored, [&](const ScoredTerm& s) { return promise(s) <= luck; });
   }
 
@@ -287,6 +327,11 @@ class Grower {
           (options_.interactions_only && now.order() == 1))
         growth_.chosen = i;
     }
+    if (lines_ && !options_.interactions_only &&
+        !clearly_better(growth_.stages[growth_.chosen], *lines_, data_.rows)) {
+      growth_.stages.push_back(std::move(*lines_));
+      growth_.chosen = growth_.stages.size() - 1;
+    }
     for (std::optional<Stage>* other : {&unpenalised_, &unpenalised_pairs_}) {
       if (!*other || (options_.interactions_only && (*other)->order() == 1)) continue;
       if (!clearly_better(**other, growth_.stages[growth_.chosen], data_.rows)) continue;
@@ -308,6 +353,7 @@ class Grower {
   std::vector<std::size_t> used_;   // features that vary
   std::vector<FeaturePair> pairs_;  // of the fits without penalty
   std::map<int, std::vector<double>> pilot_residuals_;
+  std::optional<Stage> lines_;
   std::optional<Stage> unpenalised_;
   std::optional<Stage> unpenalised_pairs_;
   Growth growth_;
