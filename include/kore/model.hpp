@@ -24,7 +24,7 @@ struct Effect {
   double covariance_share =
       0;  ///< Covariance with the fitted values over their variance; adds up to 1 over all terms.
   /// Of a main effect's coefficients (raw layout, square), given the penalties: what bands are made of. Empty
-  /// for interactions and for fits without penalty.
+  /// for interactions, and with `Options::penalise` off.
   std::vector<double> covariance = {};
 };
 

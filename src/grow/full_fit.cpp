@@ -66,12 +66,7 @@ FitScore additive_score(const GrowingData& data, int resolution) {
 }
 
 double linear_loo(const GrowingData& data) {
-  GrowingData lines = data;
-  for (Feature& feature : lines.features) {
-    if (feature.kind != FeatureKind::spline) continue;
-    feature.kind = FeatureKind::linear;
-    feature.warp = {};
-  }
+  const GrowingData lines = straightened(data);
   return fit_unpenalised(lines, main_effects(lines, 1)).loo();
 }
 

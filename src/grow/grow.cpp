@@ -83,15 +83,6 @@ GrowingData without_warps(GrowingData data) {
   return data;
 }
 
-/// Straight lines in every feature, with the levels of categories.
-GrowingData as_lines(GrowingData data) {
-  for (Feature& feature : data.features) {
-    feature.warp = {};
-    if (feature.kind == FeatureKind::spline) feature.kind = FeatureKind::linear;
-  }
-  return data;
-}
-
 class Grower {
  public:
   Grower(const GrowingData& data, const GrowOptions& options)
@@ -204,7 +195,7 @@ class Grower {
     while (resolution > 3 && resolution > growth_.additive.resolution && columns(resolution) > main_columns)
       --resolution;
     growth_.stages.push_back(penalised(mains(resolution), 1));
-    lines_ = fit_penalised(as_lines(data_), mains(1));
+    lines_ = fit_penalised(straightened(data_), mains(1));
     ++growth_.fits;
   }
 

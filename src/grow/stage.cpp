@@ -49,6 +49,15 @@ void fit(const GrowingData& data, const Design& design, const NormalEquations& e
 
 }  // namespace
 
+GrowingData straightened(GrowingData data) {
+  for (Feature& feature : data.features) {
+    if (feature.kind != FeatureKind::spline) continue;
+    feature.kind = FeatureKind::linear;
+    feature.warp = {};
+  }
+  return data;
+}
+
 std::size_t Stage::order() const {
   std::size_t order = 1;
   for (const GrownTerm& grown : terms) order = std::max(order, grown.term.order());

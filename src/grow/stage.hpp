@@ -28,6 +28,9 @@ struct GrowingData {
   int threads = 1;
 };
 
+/// The same with a straight line in place of every curve.
+GrowingData straightened(GrowingData data);
+
 /// A fit of some terms, with its exact leave-one-out errors.
 struct Stage {
   std::vector<GrownTerm> terms;

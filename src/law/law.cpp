@@ -13,7 +13,8 @@ namespace kore {
 namespace {
 
 /// Keeps the published run's guards: the shift holds the determinant off an exact zero, the floor calls it
-/// zero.
+/// zero. Both are relative to the coarser pilot's bias, which is one in the published run and would drown in
+/// them between fine pilots.
 constexpr double determinant_shift = 1e-12;
 constexpr double determinant_floor = 1e-30;
 
@@ -82,8 +83,10 @@ int BasisCount::order() const {
 LawConstants solve_pilots(const PilotPoint& a, const PilotPoint& b, double n, double beta) {
   const PilotRow row_a = pilot_row(a, n, beta);
   const PilotRow row_b = pilot_row(b, n, beta);
-  const double determinant = row_a.bias * row_b.leverage - row_b.bias * row_a.leverage + determinant_shift;
-  if (std::abs(determinant) < determinant_floor) return {};
+  const double scale = std::max(row_a.bias, row_b.bias);
+  const double determinant =
+      row_a.bias * row_b.leverage - row_b.bias * row_a.leverage + determinant_shift * scale;
+  if (std::abs(determinant) < determinant_floor * scale) return {};
   const LawConstants law{(a.loo * row_b.leverage - b.loo * row_a.leverage) / determinant,
                          (row_a.bias * b.loo - row_b.bias * a.loo) / determinant};
   // A pilot with a row of leverage one has an infinite LOO: it says nothing about the law.

@@ -117,9 +117,10 @@ void rescale(Model& model, double unit) {
   }
 }
 
-Family family_of(const Stage& stage) {
-  return stage.order() == 1 ? Family::additive : stage.order() == 2 ? Family::pairwise : Family::threeway;
+Family family_of(std::size_t order) {
+  return order == 1 ? Family::additive : order == 2 ? Family::pairwise : Family::threeway;
 }
+Family family_of(const Stage& stage) { return family_of(stage.order()); }
 
 GrowOptions grow_options(const Options& options) {
   GrowOptions grow;
@@ -162,9 +163,22 @@ Diagnostic pilots_diagnostic(const GrowingData& data, const Growth& growth, cons
   return diagnose(curve, selector, data.features.size(), structure);
 }
 
+/// What the terms of the model are; a fit to all rows may have dropped some that a sample had kept.
+void tell_terms(std::span<const GrownTerm> terms, FitSummary& summary) {
+  std::size_t order = 1;
+  summary.pairs.clear();
+  for (const GrownTerm& grown : terms) {
+    order = std::max(order, grown.term.order());
+    if (grown.term.order() == 2) summary.pairs.emplace_back(grown.term.features[0], grown.term.features[1]);
+  }
+  summary.structure = family_of(order);
+  for (ScreenedTerm& screened : summary.screened)
+    screened.kept = std::ranges::any_of(
+        terms, [&](const GrownTerm& grown) { return grown.term.features == screened.features; });
+}
+
 void tell_growth(const Growth& growth, FitSummary& summary) {
   const Stage& chosen = growth.stages[growth.chosen];
-  summary.structure = family_of(chosen);
   summary.resolution = chosen.main_resolution();
   summary.fits = growth.fits;
   summary.additive = growth.additive;
@@ -175,14 +189,9 @@ void tell_growth(const Growth& growth, FitSummary& summary) {
                               stage.smoother->design().columns(), stage.press.leverage, stage.loo(),
                               i == growth.chosen});
   }
-  const auto kept = [&](const ScoredTerm& scored) {
-    return std::ranges::any_of(
-        chosen.terms, [&](const GrownTerm& grown) { return grown.term.features == scored.term.features; });
-  };
   for (const ScoredTerm& scored : growth.screened)
-    summary.screened.push_back({scored.term.features, scored.gain, kept(scored)});
-  for (const GrownTerm& grown : chosen.terms)
-    if (grown.term.order() == 2) summary.pairs.emplace_back(grown.term.features[0], grown.term.features[1]);
+    summary.screened.push_back({scored.term.features, scored.gain, false});
+  tell_terms(chosen.terms, summary);
 }
 
 void tell_fit(const PressSums& press, double ridge, FitSummary& summary) {
@@ -203,8 +212,7 @@ void tell_survey(const Survey& data, double shift, FitSummary& summary) {
   summary.target_shift = shift;
 }
 
-/// Covariances of the main effects' coefficients. Without a penalty they would be those of least squares,
-/// which nobody has asked for.
+/// Covariances of the main effects' coefficients; without a penalty, those of least squares.
 void add_bands(const Smoother& smoother, double noise, std::vector<Effect>& effects) {
   for (std::size_t t = 0; t < effects.size(); ++t) {
     if (smoother.design().terms()[t].order() != 1) continue;
@@ -226,7 +234,7 @@ struct Finished {
 Model assemble(Finished fit, FitSummary summary, double unit, const Options& options, const Names& names) {
   tell_fit(fit.press, fit.ridge, summary);
   summary.noise = fit.noise;
-  if (!fit.penalty_weights.empty()) add_bands(*fit.smoother, fit.noise, fit.effects);
+  add_bands(*fit.smoother, fit.noise, fit.effects);
   const double shift = summary.target_shift;
   Model model{fit.smoother->design(),
               options.extrapolation,
@@ -242,7 +250,22 @@ Model assemble(Finished fit, FitSummary summary, double unit, const Options& opt
   return model;
 }
 
-bool varies(const Feature& feature) { return feature.range.lowest < feature.range.highest; }
+bool nothing_varies(const Survey& data) {
+  return std::ranges::none_of(
+      data.features, [](const Feature& feature) { return feature.range.lowest < feature.range.highest; });
+}
+
+/// Ranges that somebody has given, and levels: what a design refuses is refused before anything grows.
+void check_features(const Survey& data, const Options& options) {
+  static_cast<void>(Design::additive(data.features, 1, options.degree));
+}
+
+void require_pairs(const Stage& chosen, const Options& options) {
+  if (options.family == FamilyChoice::pairwise && chosen.order() < 2)
+    throw Error(ErrorCode::invalid_data,
+                "No pair of features was found: nothing is left of any of them where their penalties are "
+                "solved for, or the rows are too few to tell. Let the additive family compete.");
+}
 
 std::vector<std::vector<double>> weights_of(std::span<const GrownTerm> terms, bool penalised) {
   std::vector<std::vector<double>> weights;
@@ -256,7 +279,8 @@ std::vector<std::vector<double>> weights_of(std::span<const GrownTerm> terms, bo
 Model grown_fit(const RowSource& source, const Options& options, const Names& names) {
   const Survey data = survey(source, options, names);
   if (data.target.lowest == data.target.highest) return constant_model(data, options, names);
-  if (std::ranges::none_of(data.features, varies)) {
+  check_features(data, options);
+  if (nothing_varies(data)) {
     Options nothing_to_grow = options;
     nothing_to_grow.penalise = false;
     return fit(source, nothing_to_grow, names);
@@ -265,7 +289,8 @@ Model grown_fit(const RowSource& source, const Options& options, const Names& na
   const double unit = unit_of(data);
   const StructureRows rows(source, data.rows, options.structure_rows, shift, unit);
   const GrowingData growing = growing_data(data, rows.block(), options);
-  Growth growth = grow(growing, grow_options(options));
+  const Growth growth = grow(growing, grow_options(options));
+  require_pairs(growth.stages[growth.chosen], options);
   FitSummary summary;
   tell_survey(data, shift, summary);
   tell_growth(growth, summary);
@@ -286,6 +311,7 @@ Model grown_fit(const RowSource& source, const Options& options, const Names& na
   }
   const ShiftedSource shifted(source, shift, unit);
   const FullFit full = fit_all_rows(growing, chosen, growth.penalised, shifted);
+  tell_terms(full.terms, summary);
   Finished fit{&full.smoother,
                full.press,
                full.noise,
@@ -309,6 +335,9 @@ Diagnosis diagnose_grown(const RowSource& source, const Options& options, const 
   const Survey data = survey(source, options, names);
   if (data.target.lowest == data.target.highest)
     throw Error(ErrorCode::invalid_data, "The target is constant: there is nothing to diagnose.");
+  check_features(data, options);
+  if (nothing_varies(data))
+    throw Error(ErrorCode::invalid_data, "Every feature is constant: there is nothing to diagnose.");
   const double unit = unit_of(data);
   const StructureRows rows(source, data.rows, options.structure_rows, data.target_mean, unit);
   const GrowingData growing = growing_data(data, rows.block(), options);
@@ -322,7 +351,8 @@ Diagnosis diagnose_grown(const RowSource& source, const Options& options, const 
   Diagnosis diagnosis;
   diagnosis.structure = summary.structure;
   diagnosis.pilots = pilots_diagnostic(growing, growth, options, rows.weight(), summary.structure);
-  diagnosis.signal_score = growth.stages.front().press.signal_score();
+  const Stage& additive = chosen.order() == 1 ? chosen : growth.stages.front();
+  diagnosis.signal_score = additive.press.signal_score();
   const auto& curve = growth.additive.curve;
   const int g = growth.additive.resolution;
   diagnosis.bracketed = std::ranges::none_of(std::array{g - 1, g + 1}, [&](int other) {

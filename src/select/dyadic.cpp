@@ -17,10 +17,11 @@ class DyadicSearch {
     found_.largest_stable = 1;
     for (int g = 1; g <= options_.max_resolution && curve_.stable(g, options_.stability); ++g)
       found_.largest_stable = g;
-    for (int g = 1; g <= found_.largest_stable && (g == 1 || cheap(g)); g *= 2) found_.pilots.push_back(g);
-    look(found_.pilots);
+    if (curve_.stable(1, options_.stability))
+      for (int g = 1; g <= found_.largest_stable && (g == 1 || cheap(g)); g *= 2) found_.pilots.push_back(g);
+    look(found_.pilots.empty() ? std::vector<int>{1} : found_.pilots);
     take(best());
-    for (int g = 2 * found_.pilots.back(); g <= found_.largest_stable; g *= 2) {
+    for (int g = found_.pilots.empty() ? 2 : 2 * found_.pilots.back(); g <= found_.largest_stable; g *= 2) {
       if (found_.resolution != found_.pilots.back()) break;
       look(std::span(&g, 1));
       found_.pilots.push_back(g);

@@ -46,12 +46,13 @@ void RowSample::add_entry(Entry entry) {
   if (entries_.size() >= 2 * capacity_ && entries_.size() > capacity_) shrink();
 }
 
-// Rows of equal hash are equal rows, so that it does not matter which of them stay.
+// Rows of equal hash are told apart by their contents, weights among them; of equal rows it does not matter
+// which of them stay.
 void RowSample::shrink() {
   if (entries_.size() <= capacity_) return;
   const auto last = entries_.begin() + static_cast<std::ptrdiff_t>(capacity_);
   std::nth_element(entries_.begin(), last - 1, entries_.end(), [](const Entry& a, const Entry& b) {
-    return std::tie(a.hash, a.place) < std::tie(b.hash, b.place);
+    return std::tie(a.hash, a.contents, a.place) < std::tie(b.hash, b.contents, b.place);
   });
   threshold_ = (last - 1)->hash;
   entries_.erase(last, entries_.end());

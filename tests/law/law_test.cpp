@@ -153,18 +153,30 @@ TEST(SolvePilots, MayGiveNegativeConstants) {
   EXPECT_LT(falling.variance_scale, 0);
 }
 
-TEST(SolvePilots, GivesZerosWhereTheShiftedDeterminantVanishes) {
-  // phi_a is far below one unit in the last place of phi_b = 1e-12, which the shift of 1e-12 cancels to zero.
-  ASSERT_EQ(std::pow(10.0, -12.0), 1e-12);
-  const LawConstants law = solve_pilots({2000000000, 0, 3}, {10, 0, 5}, 100, 6);
+TEST(SolvePilots, GivesZerosWhereTheDeterminantVanishes) {
+  ASSERT_EQ(std::pow(1999999999.0, -80.0), 0);
+  const LawConstants law = solve_pilots({1999999999, 0, 3}, {2000000000, 0, 5}, 100, 40);
   EXPECT_EQ(law.bias_scale, 0);
   EXPECT_EQ(law.variance_scale, 0);
 }
 
-TEST(SolvePilots, ShiftsTheDeterminantByOneMillionthOfAMillionth) {
+TEST(SolvePilots, RecoversTheConstantsBetweenFinePilotsAsWell) {
+  const BasisCount size{3, {10}};
+  const double n = 12000;
+  for (const auto& [coarse, fine] : {std::pair{4, 16}, {16, 64}, {32, 64}, {500, 1000}}) {
+    const auto follow = [&](int g) {
+      return PilotPoint{g, size(g), std::pow(g / 0.5 / coarse, -8) + 0.02 * n / (n - size(g))};
+    };
+    const LawConstants law = solve_pilots(follow(coarse), follow(fine), n, 4);
+    EXPECT_NEAR(law.bias_scale / std::pow(0.5 * coarse, 8), 1, 1e-10) << coarse << ", " << fine;
+    EXPECT_NEAR(law.variance_scale, 0.02, 1e-12) << coarse << ", " << fine;
+  }
+}
+
+TEST(SolvePilots, ShiftsTheDeterminantByOneMillionthOfAMillionthOfTheBias) {
   // Equal pilots: the determinant is nothing but the shift.
   const LawConstants law = solve_pilots({3, 20, 1.5}, {3, 20, 1.0}, 100, 4);
-  EXPECT_NEAR(law.bias_scale, 0.5 * 1.25 / 1e-12, 1e-3 / 1e-12);
+  EXPECT_NEAR(law.bias_scale * std::pow(3.0, -8), 0.5 * 1.25 / 1e-12, 1e-3 / 1e-12);
 }
 
 TEST(SolvePilots, KeepsTheLeverageFiniteWhereTheBasisFillsTheRows) {

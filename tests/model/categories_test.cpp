@@ -45,21 +45,42 @@ TEST(Category, AloneGivesTheMeansOfItsLevels) {
     sums[rows.at(r, 0)].first += rows.weights[r] * rows.y[r];
     sums[rows.at(r, 0)].second += rows.weights[r];
   }
-  for (const int levels : {4, 5}) {  // with and without a level that nobody has seen
-    Options options;
-    options.kinds = {FeatureKind::category};
-    options.levels = {levels};
-    const Model model = fit(alone.source(), options);
-    const std::vector<double> predicted = predict(model, alone.view());
-    for (std::size_t r = 0; r < rows.count; ++r) {
-      const auto& [sum, weight] = sums[rows.at(r, 0)];
-      EXPECT_NEAR(predicted[r], sum / weight, 1e-6);
+  for (const bool penalise : {false, true})
+    for (const int levels : {4, 5}) {  // with and without a level that nobody has seen
+      Options options;
+      options.penalise = penalise;
+      options.kinds = {FeatureKind::category};
+      options.levels = {levels};
+      const Model model = fit(alone.source(), options);
+      const std::vector<double> predicted = predict(model, alone.view());
+      for (std::size_t r = 0; r < rows.count; ++r) {
+        const auto& [sum, weight] = sums[rows.at(r, 0)];
+        // A penalty draws them together, by the noise of a mean over the spread of all: 0.4 / 75 / 10.
+        EXPECT_NEAR(predicted[r], sum / weight, penalise ? 2e-3 : 1e-6);
+      }
+      const std::vector<double> unseen{17};
+      const double last = predict(model, MatrixView::column_major(unseen, 1, 1))[0];
+      EXPECT_GT(last, -2);
+      EXPECT_LT(last, 6);
     }
-    const std::vector<double> unseen{17};
-    const double last = predict(model, MatrixView::column_major(unseen, 1, 1))[0];
-    EXPECT_GT(last, -2);
-    EXPECT_LT(last, 6);
+}
+
+TEST(Category, OfManyRareLevelsIsDrawnToTheMean) {
+  // Sixty levels of five rows each whose means are nothing but noise.
+  Rows rows = made_up_rows(300, 1, 608);
+  test::Uniform uniform(609);
+  for (std::size_t r = 0; r < rows.count; ++r) {
+    rows.at(r, 0) = static_cast<double>(r % 60);
+    rows.y[r] = uniform.between(-1, 1);
   }
+  Options options;
+  options.kinds = {FeatureKind::category};
+  options.levels = {60};
+  const Model model = fit(rows.source(), options);
+  EXPECT_LT(model.summary.loo, 1.01 * model.summary.target_variance);
+  EXPECT_LT(model.summary.parameters, 10);
+  options.penalise = false;
+  EXPECT_GT(fit(rows.source(), options).summary.loo, 1.1 * model.summary.target_variance);
 }
 
 TEST(Category, HasItsOwnCurvesInAPair) {

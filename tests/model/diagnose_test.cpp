@@ -5,6 +5,7 @@
 #include "select/family.hpp"
 #include "support/made_up_rows.hpp"
 #include "support/press_oracle.hpp"
+#include "support/refusal.hpp"
 
 namespace kore {
 namespace {
@@ -45,12 +46,20 @@ TEST(Diagnosis, IsBracketedWhereNeitherNeighbourIsBetter) {
     settings.relative_ridge = model.summary.relative_ridge;
     settings.additive_parametrisation = model.design.parametrisation();
     FamilyFits fits(source, settings);
-    const int g = model.summary.resolution;
+    const int g = model.summary.additive->resolution;
     const double here = fits.take(g).press.loo();
     const bool better_below = g > 1 && fits.take(g - 1).press.loo() < here;
-    const bool better_above = g < 20 && fits.take(g + 1).press.loo() < here;
+    const bool better_above =
+        g < model.summary.additive->largest_stable && fits.take(g + 1).press.loo() < here;
     EXPECT_EQ(diagnosis.bracketed, !better_below && !better_above) << "seed " << seed;
   }
+}
+
+TEST(Diagnosis, OfConstantFeaturesIsRefused) {
+  Rows rows = made_up_rows(60, 2, 481);
+  std::fill(rows.x.begin(), rows.x.end(), 0.5);
+  EXPECT_EQ(test::refusal(ErrorCode::invalid_data, [&] { diagnose(rows.source()); }),
+            "Every feature is constant: there is nothing to diagnose.");
 }
 
 TEST(Diagnosis, MeasuresTheLiftOverStraightLines) {

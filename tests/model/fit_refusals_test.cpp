@@ -165,7 +165,17 @@ TEST(BadOptions, OutOfTheirRangeAreRefused) {
   EXPECT_EQ(refused_options([](Options& o) { o.radius_pairwise = -1; }),
             "The option 'radius_pairwise' is -1; it must be at least 0.");
   EXPECT_EQ(refused_options([](Options& o) { o.threads = -1; }),
+            "The option 'threads' is -1; it must be at least 0.");
+  EXPECT_EQ(refused_options([](Options& o) {
+              o.threads = -1;
+              o.penalise = false;
+            }),
             "The number of threads is -1; it must be positive, or 0 for all cores.");
+  for (const int order : {0, 4})
+    EXPECT_EQ(refused_options([&](Options& o) { o.max_order = order; }),
+              "The option 'max_order' is " + std::to_string(order) + "; it must be 1, 2 or 3.");
+  EXPECT_EQ(refused_options([](Options& o) { o.structure_rows = 99; }),
+            "The option 'structure_rows' is 99; it must be at least 100.");
   for (const double bad : {0.0, 1.0, -0.5, nan})
     EXPECT_TRUE(
         refused_options([&](Options& o) { o.stability = bad; }).starts_with("The option 'stability' is "));
@@ -276,8 +286,17 @@ TEST(Options, WithAResolutionBeyondAllReasonStopAtWhatTheRowsCarry) {
   options.max_resolution_additive = max_intervals;
   options.max_resolution_pairwise = max_intervals;
   options.radius_additive = std::numeric_limits<int>::max();
-  const Model model = fit(rows.view(), rows.y, options);
-  EXPECT_LE(model.summary.resolution, 7);  // p = 3 (G + 2) + 1 stays below 22.5
+  for (const bool penalise : {false, true}) {
+    options.penalise = penalise;
+    const Model model = fit(rows.view(), rows.y, options);
+    // p = 3 (G + 2) + 1 stays below 22.5; a penalised fit may have more columns, not more parameters.
+    EXPECT_LE(model.summary.additive->resolution, 7);
+    EXPECT_LE(model.design.columns(), options.max_columns);
+    EXPECT_LT(model.summary.parameters, 25);
+    if (!penalise) {
+      EXPECT_LE(model.summary.resolution, 7);
+    }
+  }
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "penalty/roughness.hpp"
 #include "support/made_up_rows.hpp"
 #include "support/press_oracle.hpp"
 #include "support/streaming_source.hpp"
@@ -26,17 +27,26 @@ void expect_close(const std::vector<double>& ours, const std::vector<double>& th
   for (std::size_t i = 0; i < ours.size(); ++i) EXPECT_NEAR(ours[i], theirs[i], tolerance) << i;
 }
 
+Options without_penalties() {
+  Options options;
+  options.penalise = false;
+  return options;
+}
+
+/// Ridge and penalties as the fit was solved.
 SmootherOptions solver_of(const Model& model) {
   SmootherOptions solver;
   solver.ridge = model.summary.ridge;
   solver.relative_ridge = model.summary.relative_ridge;
+  for (std::size_t t = 0; t < model.penalty_weights.size(); ++t)
+    solver.penalties.push_back({t, weighted_penalty(model.design, t, model.penalty_weights[t])});
   return solver;
 }
 
-TEST(Fit, OfEitherFamilyIsTheDenseLeastSquaresFit) {
+TEST(Fit, IsTheDenseLeastSquaresFitWithItsPenalties) {
   Rows rows = made_up_rows(60, 2, 401);
   rows.weights = test::uneven_weights(rows.count, 402);
-  for (const Options& profile : {Options{}, Options::paper()})
+  for (const Options& profile : {Options{}, without_penalties(), Options::paper()})
     for (const FamilyChoice family : {FamilyChoice::additive, FamilyChoice::pairwise}) {
       const Model model = fit(rows.source(), one_resolution(family, profile));
       const test::PressOracle oracle(model.design, rows.block(), solver_of(model));
@@ -92,14 +102,38 @@ TEST(Fit, UnderWeightsEqualsThatOfRepeatedRows) {
   Rows expanded = rows.pick(repeated);
   expanded.weights.clear();
   for (const FamilyChoice family : {FamilyChoice::additive, FamilyChoice::pairwise}) {
-    const Model weighted = fit(rows.source(), one_resolution(family));
-    const Model plain = fit(expanded.source(), one_resolution(family));
+    const Model weighted = fit(rows.source(), one_resolution(family, without_penalties()));
+    const Model plain = fit(expanded.source(), one_resolution(family, without_penalties()));
     EXPECT_EQ(weighted.summary.weight, plain.summary.weight);
     EXPECT_NEAR(weighted.summary.residual_variance / plain.summary.residual_variance, 1, 1e-8);
     EXPECT_NEAR(weighted.summary.parameters, plain.summary.parameters, 1e-7);
     EXPECT_NEAR(weighted.effects[0].variance / plain.effects[0].variance, 1, 1e-8);
     expect_close(predict(weighted, rows.view()), predict(plain, rows.view()), 1e-7);
   }
+}
+
+TEST(Fit, SolvesForTheSamePenaltiesUnderWeightsAndOfRepeatedRows) {
+  // Interactions are found by leave-one-out, which leaves a row of weight 2 at once and its copies one by
+  // one.
+  Rows rows = made_up_rows(150, 2, 418, 0.5);
+  std::vector<std::size_t> repeated;
+  for (std::size_t r = 0; r < rows.count; ++r) {
+    rows.weights.push_back(static_cast<double>(r % 3));
+    for (std::size_t copy = 0; copy < r % 3; ++copy) repeated.push_back(r);
+  }
+  Rows expanded = rows.pick(repeated);
+  expanded.weights.clear();
+  const Model weighted = fit(rows.source(), one_resolution(FamilyChoice::additive));
+  const Model plain = fit(expanded.source(), one_resolution(FamilyChoice::additive));
+  ASSERT_FALSE(plain.penalty_weights.empty());
+  ASSERT_EQ(weighted.penalty_weights.size(), plain.penalty_weights.size());
+  for (std::size_t t = 0; t < plain.penalty_weights.size(); ++t)
+    for (std::size_t k = 0; k < plain.penalty_weights[t].size(); ++k)
+      EXPECT_NEAR(weighted.penalty_weights[t][k] / plain.penalty_weights[t][k], 1, 1e-6);
+  EXPECT_NEAR(weighted.summary.noise / plain.summary.noise, 1, 1e-8);
+  EXPECT_NEAR(weighted.summary.residual_variance / plain.summary.residual_variance, 1, 1e-8);
+  EXPECT_NEAR(weighted.summary.parameters, plain.summary.parameters, 1e-7);
+  expect_close(predict(weighted, rows.view()), predict(plain, rows.view()), 1e-7);
 }
 
 TEST(Fit, PassesOverRowsOfZeroWeight) {
@@ -162,9 +196,27 @@ TEST(Fit, OfAStreamIsThatOfMemory) {
   }
 }
 
+TEST(Fit, ReadsALongStreamForTheStructureTheFitAndTheIntervals) {
+  const Rows rows = made_up_rows(1200, 3, 411);
+  Options options;
+  const StreamingSource whole(rows);
+  fit(whole, options);
+  EXPECT_EQ(whole.passes(), 2);  // ranges; the rows themselves
+  options.structure_rows = 100;
+  const StreamingSource with_intervals(rows);
+  const Model model = fit(with_intervals, options);
+  EXPECT_EQ(model.summary.structure_rows, 100U);
+  EXPECT_GE(model.summary.fits, 5);
+  EXPECT_EQ(with_intervals.passes(), 5);  // ranges; sample; sums; leave-one-out; its quantiles
+  options.intervals = false;
+  const StreamingSource without_intervals(rows);
+  fit(without_intervals, options);
+  EXPECT_EQ(without_intervals.passes(), 4);
+}
+
 TEST(Fit, ReadsAStreamOnceForEveryStepAndNotForEveryFit) {
   const Rows rows = made_up_rows(1200, 2, 411);
-  Options options;
+  Options options = without_penalties();
   options.family = FamilyChoice::additive;
   options.intervals = false;
   const StreamingSource stream(rows);
@@ -202,9 +254,11 @@ TEST(LooResiduals, HaveTheMeanSquareOfTheSummary) {
 
 TEST(LooResiduals, AreThoseOfFitsWithoutEachRow) {
   const Rows rows = made_up_rows(50, 2, 414);
-  const Model model = fit(rows.view(), rows.y, one_resolution(FamilyChoice::pairwise));
-  const test::PressOracle oracle(model.design, rows.block(), solver_of(model));
-  expect_close(loo_residuals(rows.source(), model), oracle.loo_residuals(), 1e-7);
+  for (const Options& profile : {Options{}, without_penalties()}) {
+    const Model model = fit(rows.view(), rows.y, one_resolution(FamilyChoice::pairwise, profile));
+    const test::PressOracle oracle(model.design, rows.block(), solver_of(model));
+    expect_close(loo_residuals(rows.source(), model), oracle.loo_residuals(), 1e-7);
+  }
 }
 
 TEST(Fit, DoesNotDependOnTheScaleOfTheFeatures) {

@@ -1,0 +1,148 @@
+// A model that grows as far as leave-one-out allows.
+#include "grow/grow.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "grow/made_up_growth.hpp"
+
+namespace kore {
+namespace {
+
+using test::made_up_rows;
+using test::MadeUpGrowth;
+using test::Rows;
+
+/// Uniform features, a target by hand, and uniform noise of the given deviation.
+template <class Target>
+Rows rows_of(std::size_t count, std::size_t columns, std::uint64_t seed, double noise, const Target& target) {
+  Rows rows = made_up_rows(count, columns, seed);
+  test::Uniform uniform(seed + 1);
+  for (std::size_t r = 0; r < count; ++r)
+    rows.y[r] = target([&](std::size_t j) { return rows.at(r, j); }) +
+                noise * uniform.between(-std::numbers::sqrt3, std::numbers::sqrt3);
+  return rows;
+}
+
+bool has_term(const Stage& stage, const std::vector<std::size_t>& features) {
+  return std::ranges::any_of(stage.terms,
+                             [&](const GrownTerm& grown) { return grown.term.features == features; });
+}
+
+const Stage& chosen(const Growth& growth) { return growth.stages[growth.chosen]; }
+
+TEST(Growth, FindsAPairThatIsThere) {
+  const MadeUpGrowth made_up(rows_of(600, 5, 811, 0.2, [](const auto& x) {
+    return std::sin(5 * x(0)) + 2 * (x(1) - 0.5) * (x(3) - 0.5) + x(4);
+  }));
+  const Growth growth = grow(made_up.data, {});
+  EXPECT_TRUE(has_term(chosen(growth), {1, 3}));
+  EXPECT_EQ(chosen(growth).order(), 2U);
+  EXPECT_EQ(growth.screened[0].term.features, (std::vector<std::size_t>{1, 3}));
+  EXPECT_LT(chosen(growth).loo(), 0.05);  // the noise has 0.04
+  EXPECT_TRUE(growth.penalised);
+}
+
+TEST(Growth, FindsATripleThatIsThere) {
+  const MadeUpGrowth made_up(
+      rows_of(1000, 4, 813, 0.1, [](const auto& x) { return 8 * x(0) * x(1) * x(3) + std::sin(4 * x(2)); }));
+  const Growth growth = grow(made_up.data, {});
+  EXPECT_TRUE(has_term(chosen(growth), {0, 1, 3}));
+  EXPECT_EQ(chosen(growth).order(), 3U);
+  EXPECT_LT(chosen(growth).loo(), 0.0125);  // the noise has 0.01
+}
+
+TEST(Growth, OfPureNoiseKeepsMainEffectsOnly) {
+  for (const std::uint64_t seed : {821U, 823U, 825U, 827U, 829U, 831U}) {
+    const MadeUpGrowth made_up(rows_of(300, 5, seed, 1.0, [](const auto&) { return 0.0; }));
+    const Growth growth = grow(made_up.data, {});
+    EXPECT_EQ(chosen(growth).order(), 1U) << "seed " << seed;
+    EXPECT_TRUE(growth.penalised) << "seed " << seed;
+    EXPECT_LT(chosen(growth).loo(), 1.01 * fit_unpenalised(made_up.data, {made_up.term({0}, 1)}).loo());
+  }
+}
+
+TEST(Growth, OfAnAdditiveTargetKeepsMainEffectsOnly) {
+  const MadeUpGrowth made_up(rows_of(600, 5, 833, 0.2, [](const auto& x) {
+    return std::sin(5 * x(0)) + x(1) * x(1) + std::abs(x(2) - 0.4) + x(4);
+  }));
+  EXPECT_EQ(chosen(grow(made_up.data, {})).order(), 1U);
+}
+
+TEST(Growth, WithoutNoiseNeedsNoPenalty) {
+  const MadeUpGrowth made_up(
+      rows_of(800, 2, 835, 0, [](const auto& x) { return std::sin(9 * x(0)) + x(1); }));
+  const Growth growth = grow(made_up.data, {});
+  EXPECT_LT(chosen(growth).loo(), 1e-8);
+}
+
+TEST(Growth, ChoosesTheStageByItsLeaveOneOutAndTellsAllOfThem) {
+  const MadeUpGrowth made_up(made_up_rows(500, 3, 837, 0.2));
+  std::vector<std::size_t> orders;
+  GrowOptions options;
+  int fits = 0;
+  options.progress = [&](std::size_t order, int resolution, const Stage& stage) {
+    ++fits;
+    orders.push_back(order);
+    EXPECT_GE(resolution, 1);
+    EXPECT_TRUE(std::isfinite(stage.loo()));
+  };
+  const Growth growth = grow(made_up.data, options);
+  EXPECT_EQ(growth.fits, fits);
+  EXPECT_TRUE(std::ranges::is_sorted(orders));
+  ASSERT_LT(growth.chosen, growth.stages.size());
+  EXPECT_EQ(growth.stages[0].order(), 1U);
+  for (std::size_t i = 0; i < growth.chosen; ++i) EXPECT_LT(chosen(growth).loo(), growth.stages[i].loo());
+}
+
+TEST(Growth, OffersOnlyWhatItIsAllowedTo) {
+  const MadeUpGrowth made_up(
+      rows_of(600, 4, 839, 0.1, [](const auto& x) { return 8 * x(0) * x(1) * x(3) + std::sin(4 * x(2)); }));
+  GrowOptions options;
+  options.max_order = 1;
+  EXPECT_EQ(chosen(grow(made_up.data, options)).order(), 1U);
+  EXPECT_TRUE(grow(made_up.data, options).screened.empty());
+  options.max_order = 2;
+  EXPECT_EQ(chosen(grow(made_up.data, options)).order(), 2U);
+  options.max_order = 3;
+  options.given = {{3, 1}};
+  const Growth given = grow(made_up.data, options);
+  for (const GrownTerm& grown : chosen(given).terms)
+    if (grown.term.order() > 1) {
+      EXPECT_EQ(grown.term.features, (std::vector<std::size_t>{1, 3}));
+    }
+  EXPECT_EQ(chosen(given).order(), 2U);
+  options.given.clear();
+  options.max_columns = 60;
+  for (const Stage& stage : grow(made_up.data, options).stages)
+    EXPECT_LE(stage.smoother->design().columns(), 60U);
+}
+
+TEST(Growth, HasAnIntervalAroundTheSolvedResolution) {
+  const MadeUpGrowth made_up(
+      rows_of(800, 2, 841, 0.2, [](const auto& x) { return std::sin(12 * x(0)) + std::cos(9 * x(1)); }));
+  const Growth growth = grow(made_up.data, {});
+  ASSERT_TRUE(growth.additive.law.usable());
+  EXPECT_LE(growth.additive.plug_in_low, growth.additive.plug_in);
+  EXPECT_GE(growth.additive.plug_in_high, growth.additive.plug_in);
+  EXPECT_LT(growth.additive.plug_in_high / growth.additive.plug_in_low, 3);
+}
+
+TEST(Growth, GivesTheSameBitsOnAnyNumberOfThreads) {
+  MadeUpGrowth made_up(made_up_rows(700, 4, 843, 0.2));
+  made_up.data.threads = 1;
+  const Growth alone = grow(made_up.data, {});
+  for (const int threads : {2, 4}) {
+    made_up.data.threads = threads;
+    const Growth together = grow(made_up.data, {});
+    ASSERT_EQ(together.chosen, alone.chosen);
+    EXPECT_EQ(chosen(together).loo_residuals, chosen(alone).loo_residuals);
+    EXPECT_EQ(chosen(together).smoother->solution(), chosen(alone).smoother->solution());
+  }
+}
+
+}  // namespace
+}  // namespace kore
