@@ -25,7 +25,9 @@ struct GrowOptions {
 
 /// A growing model: the stages that leave-one-out chose between, and what was learned on the way.
 struct Growth {
-  std::vector<Stage> stages;  ///< By rising complexity.
+  /// Main effects, pairs (those that are sure, then all that are offered) and triples; then straight lines
+  /// and fits without penalty, where they were chosen after all.
+  std::vector<Stage> stages;
   std::size_t chosen = 0;
   bool penalised = true;              ///< Of the chosen stage.
   Selection additive;                 ///< How the resolution of main effects was solved for.
@@ -36,7 +38,8 @@ struct Growth {
 
 /// Main effects, then pairs, then triples, each stage from what the one before left unexplained, with terms
 /// refined where their penalty leaves them most of their space. Exact leave-one-out chooses the stage: a
-/// richer one must be better by more than the noise of the comparison.
+/// richer one must be better by more than the noise of the comparison and the price of its weights, and
+/// curves better than straight lines.
 Growth grow(const GrowingData& data, const GrowOptions& options);
 
 }  // namespace kore
