@@ -24,13 +24,32 @@ constexpr double filled = 0.1;        // effective parameters per column beyond 
 constexpr double worth_while = 0.99;  // of the LOO, for another round
 constexpr int rounds = 3;
 constexpr int least_kept_resolution = 4;
-constexpr double standard_errors = 2;
+constexpr double standard_errors = 1;
+constexpr double bending = 1.05;  // effective parameters of a main effect beyond those of a line
+// A weight that maximises the likelihood follows the noise: with `s` the share that the strongest directions
+// of its term keep, the fit has `2 (1 - s)` parameters more than with the weight given. A term in doubt keeps
+// about a quarter.
+constexpr double weight_parameters = 1.5;
 constexpr std::size_t cheap_columns = 300;
 constexpr double noise_free_share = 0.2;  // of the LOO with penalties, where those are only in the way
 
-/// Whether `next` predicts left-out rows better than `now` by more than two standard errors of the difference
-/// (where errors are heavy-tailed, a few rows make all of it, and it means nothing) and by more than choosing
-/// its terms from many gains by luck: a nat of likelihood is worth `2 noise / n` of squared error.
+/// Weights of penalties that the rows themselves have chosen: of interactions, and of main effects that bend.
+double chosen_weights(const Stage& stage) {
+  return static_cast<double>(std::ranges::count_if(stage.terms, [](const GrownTerm& grown) {
+    return grown.term.order() > 1 || grown.parameters > bending;
+  }));
+}
+
+/// Leave-one-out takes weights and terms as given, though every row had a say in them. What that is worth, in
+/// squared error: `2 noise / n` for each parameter that a weight amounts to, and for each nat of luck in
+/// choosing terms from many.
+double price(const Stage& stage) {
+  if (stage.penalties.empty()) return 0;
+  return 2 * stage.noise / stage.press.weight * (weight_parameters * chosen_weights(stage) + stage.luck);
+}
+
+/// Whether `next` predicts left-out rows better than `now` by more than a standard error of the difference,
+/// prices paid. Where errors are heavy-tailed, a few rows make all the difference, and it means nothing.
 bool clearly_better(const Stage& next, const Stage& now, const RowBlock& rows) {
   const auto gain = [&](std::size_t r) {
     return now.loo_residuals[r] * now.loo_residuals[r] - next.loo_residuals[r] * next.loo_residuals[r];
@@ -44,8 +63,8 @@ bool clearly_better(const Stage& next, const Stage& now, const RowBlock& rows) {
   mean /= weight;
   double squares = 0;
   for (std::size_t r = 0; r < rows.rows(); ++r) squares += rows.weight(r) * std::pow(gain(r) - mean, 2);
-  const double luck = 2 * next.noise * std::max(next.luck - now.luck, 0.0) / weight;
-  return mean > standard_errors * std::sqrt(squares) / weight + luck;
+  const double reach = standard_errors * std::sqrt(squares) / weight;
+  return mean - std::max(price(next) - price(now), 0.0) > reach;
 }
 
 /// The largest resolutions of interactions.
@@ -195,8 +214,17 @@ class Grower {
     while (resolution > 3 && resolution > growth_.additive.resolution && columns(resolution) > main_columns)
       --resolution;
     growth_.stages.push_back(penalised(mains(resolution), 1));
+    straight_lines();
+  }
+
+  /// What curves have to beat.
+  void straight_lines() {
+    if (std::ranges::none_of(used_,
+                             [&](std::size_t j) { return data_.features[j].kind == FeatureKind::spline; }))
+      return;
     lines_ = fit_penalised(straightened(data_), mains(1));
     ++growth_.fits;
+    if (options_.progress) options_.progress(1, 1, *lines_);
   }
 
   void interactions() {
@@ -210,6 +238,7 @@ class Grower {
                             columns_of(data_, pairs.terms) > cheap_columns;
     const bool last = options_.max_order < 3 || !options_.given.empty() || used_.size() < 3;
     const int finest = options_.max_resolution_pair;
+    if (!noise_free) sure_pairs(pairs.terms.size());
     if (!noise_free) pairs = refine(std::move(pairs), {last ? finest : finest / 2, 1}, 2);
     growth_.stages.push_back(std::move(pairs));
     if (noise_free || last) return;
@@ -261,6 +290,23 @@ class Grower {
     const std::size_t competing = scored.size();
     drop_lucky(scored, most_pairs, [](const ScoredTerm& s) { return s.gain; });
     return take(scored, most_pairs, competing, terms);
+  }
+
+  /// Pairs that promise more by themselves than the luckiest would are a stage of their own. Where features
+  /// go together, the others may still be worth it in company.
+  void sure_pairs(std::size_t terms_of_all) {
+    if (options_.all_pairs || !options_.given.empty()) return;
+    std::vector<ScoredTerm> scored = growth_.screened;
+    drop_lucky(scored, 1, [](const ScoredTerm& s) { return s.gain; });
+    std::vector<GrownTerm> terms = mains_to_measure();
+    const double luck = luck_[2];
+    if (!take(scored, most_pairs, scored.size(), terms) || terms.size() >= terms_of_all) {
+      luck_[2] = luck;
+      return;
+    }
+    Stage fewer = refine(penalised(std::move(terms), 2), {options_.max_resolution_pair, 1}, 2);
+    luck_[2] = luck;
+    if (fewer.order() == 2) growth_.stages.push_back(std::move(fewer));
   }
 
   bool add_triples(std::vector<GrownTerm>& terms) {
@@ -328,8 +374,8 @@ class Grower {
     return stage;
   }
 
-  /// Of the same order the lower LOO wins, with a penalty or without. From lines to main effects, pairs and
-  /// triples, the richer one has to be clearly better.
+  /// Of the same order the lower LOO wins, prices paid, with a penalty or without. From lines to main
+  /// effects, pairs and triples, the richer one has to be clearly better.
   void choose() {
     for (std::optional<Stage>* other : {&unpenalised_, &unpenalised_pairs_})
       if (*other) growth_.stages.push_back(std::move(**other));
@@ -344,7 +390,8 @@ class Grower {
                            best_of_order.back() > 0;
       if (!another)
         best_of_order.push_back(i);
-      else if (stage.loo() < growth_.stages[best_of_order.back()].loo())
+      else if (stage.loo() + price(stage) <
+               growth_.stages[best_of_order.back()].loo() + price(growth_.stages[best_of_order.back()]))
         best_of_order.back() = i;
     }
     growth_.chosen = best_of_order.empty() ? 0 : best_of_order.front();
