@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 
+#include "grow/choice.hpp"
 #include "kore/law.hpp"
 #include "select/dyadic.hpp"
 #include "select/pilots.hpp"
@@ -24,48 +25,8 @@ constexpr double filled = 0.1;        // effective parameters per column beyond 
 constexpr double worth_while = 0.99;  // of the LOO, for another round
 constexpr int rounds = 3;
 constexpr int least_kept_resolution = 4;
-constexpr double standard_errors = 1;
-constexpr double bending = 1.05;  // effective parameters of a main effect beyond those of a line
-// A weight that maximises the likelihood follows the noise: with `s` the share that the strongest directions
-// of its term keep, the fit has `2 (1 - s)` parameters more than with the weight given. A term in doubt keeps
-// about a quarter.
-constexpr double weight_parameters = 1.5;
 constexpr std::size_t cheap_columns = 300;
 constexpr double noise_free_share = 0.2;  // of the LOO with penalties, where those are only in the way
-
-/// Weights of penalties that the rows themselves have chosen: of interactions, and of main effects that bend.
-double chosen_weights(const Stage& stage) {
-  return static_cast<double>(std::ranges::count_if(stage.terms, [](const GrownTerm& grown) {
-    return grown.term.order() > 1 || grown.parameters > bending;
-  }));
-}
-
-/// Leave-one-out takes weights and terms as given, though every row had a say in them. What that is worth, in
-/// squared error: `2 noise / n` for each parameter that a weight amounts to, and for each nat of luck in
-/// choosing terms from many.
-double price(const Stage& stage) {
-  if (stage.penalties.empty()) return 0;
-  return 2 * stage.noise / stage.press.weight * (weight_parameters * chosen_weights(stage) + stage.luck);
-}
-
-/// Whether `next` predicts left-out rows better than `now` by more than a standard error of the difference,
-/// prices paid. Where errors are heavy-tailed, a few rows make all the difference, and it means nothing.
-bool clearly_better(const Stage& next, const Stage& now, const RowBlock& rows) {
-  const auto gain = [&](std::size_t r) {
-    return now.loo_residuals[r] * now.loo_residuals[r] - next.loo_residuals[r] * next.loo_residuals[r];
-  };
-  double weight = 0;
-  double mean = 0;
-  for (std::size_t r = 0; r < rows.rows(); ++r) {
-    weight += rows.weight(r);
-    mean += rows.weight(r) * gain(r);
-  }
-  mean /= weight;
-  double squares = 0;
-  for (std::size_t r = 0; r < rows.rows(); ++r) squares += rows.weight(r) * std::pow(gain(r) - mean, 2);
-  const double reach = standard_errors * std::sqrt(squares) / weight;
-  return mean - std::max(price(next) - price(now), 0.0) > reach;
-}
 
 /// The largest resolutions of interactions.
 struct Finest {
@@ -374,29 +335,14 @@ class Grower {
     return stage;
   }
 
-  /// Of the same order the lower LOO wins, prices paid, with a penalty or without. From lines to main
-  /// effects, pairs and triples, the richer one has to be clearly better.
+  /// Lines first, then by rising order.
   void choose() {
     for (std::optional<Stage>* other : {&unpenalised_, &unpenalised_pairs_})
       if (*other) growth_.stages.push_back(std::move(**other));
     std::ranges::stable_sort(growth_.stages, {}, [](const Stage& stage) { return stage.order(); });
+    const std::size_t lines = lines_ ? 1 : 0;
     if (lines_) growth_.stages.insert(growth_.stages.begin(), std::move(*lines_));
-    std::vector<std::size_t> best_of_order;
-    for (std::size_t i = 0; i < growth_.stages.size(); ++i) {
-      const Stage& stage = growth_.stages[i];
-      if (options_.interactions_only && stage.order() == 1) continue;
-      const bool another = i > 1 && !best_of_order.empty() &&
-                           growth_.stages[best_of_order.back()].order() == stage.order() &&
-                           best_of_order.back() > 0;
-      if (!another)
-        best_of_order.push_back(i);
-      else if (stage.loo() + price(stage) <
-               growth_.stages[best_of_order.back()].loo() + price(growth_.stages[best_of_order.back()]))
-        best_of_order.back() = i;
-    }
-    growth_.chosen = best_of_order.empty() ? 0 : best_of_order.front();
-    for (const std::size_t i : best_of_order)
-      if (clearly_better(growth_.stages[i], growth_.stages[growth_.chosen], data_.rows)) growth_.chosen = i;
+    growth_.chosen = choose_stage(growth_.stages, lines, options_.interactions_only, data_.rows);
     growth_.penalised = !growth_.stages[growth_.chosen].penalties.empty();
   }
 

@@ -1,0 +1,90 @@
+#include "grow/choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace kore {
+namespace {
+
+constexpr double standard_errors = 1;
+constexpr double next_to_no_noise = 0.01;  // of the target's variance
+constexpr double bending = 1.05;           // effective parameters of a main effect beyond those of a line
+// A weight that maximises the likelihood follows the noise: with `s` the share that the strongest directions
+// of its term keep, the fit has `2 (1 - s)` parameters more than with the weight given. A term in doubt keeps
+// about a quarter.
+constexpr double weight_parameters = 1.5;
+
+/// Weights of penalties that the rows themselves have chosen: of interactions, and of main effects that bend.
+/// Without penalties, the resolution.
+double chosen_weights(const Stage& stage) {
+  if (stage.penalties.empty()) return 1;
+  return static_cast<double>(std::ranges::count_if(stage.terms, [](const GrownTerm& grown) {
+    return grown.term.order() > 1 || grown.parameters > bending;
+  }));
+}
+
+double price(const Stage& stage) {
+  return 2 * stage.noise / stage.press.weight * (weight_parameters * chosen_weights(stage) + stage.luck);
+}
+
+/// Whether `next` predicts left-out rows better than `now` by more than a standard error of the difference,
+/// prices paid. Where errors are heavy-tailed, a few rows make all the difference, and it means nothing.
+bool clearly_better(const Stage& next, const Stage& now, const RowBlock& rows) {
+  const auto gain = [&](std::size_t r) {
+    return now.loo_residuals[r] * now.loo_residuals[r] - next.loo_residuals[r] * next.loo_residuals[r];
+  };
+  double weight = 0;
+  double mean = 0;
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    weight += rows.weight(r);
+    mean += rows.weight(r) * gain(r);
+  }
+  mean /= weight;
+  double squares = 0;
+  for (std::size_t r = 0; r < rows.rows(); ++r) squares += rows.weight(r) * std::pow(gain(r) - mean, 2);
+  const double reach = standard_errors * std::sqrt(squares) / weight;
+  return mean - std::max(price(next) - price(now), 0.0) > reach;
+}
+
+double target_square(const RowBlock& rows) {
+  double weight = 0;
+  double squares = 0;
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    weight += rows.weight(r);
+    if (rows.weight(r) > 0) squares += rows.weight(r) * rows.y[r] * rows.y[r];
+  }
+  return squares / weight;
+}
+
+/// Of two stages of the same order. Where there is next to no noise, a penalty may only be in the way; else a
+/// fit without one, whose bands know nothing of its bias, has to be clearly better.
+bool better_of_its_order(const Stage& next, const Stage& now, const RowBlock& rows) {
+  const bool lower = next.loo() + price(next) < now.loo() + price(now);
+  const bool penalties_alike = next.penalties.empty() == now.penalties.empty();
+  if (penalties_alike || std::min(next.loo(), now.loo()) < next_to_no_noise * target_square(rows))
+    return lower;
+  return next.penalties.empty() ? clearly_better(next, now, rows) : !clearly_better(now, next, rows);
+}
+
+}  // namespace
+
+std::size_t choose_stage(std::span<const Stage> stages, std::size_t lines, bool interactions_only,
+                         const RowBlock& rows) {
+  std::vector<std::size_t> best_of_order;
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    if (interactions_only && stages[i].order() == 1) continue;
+    const bool first = best_of_order.empty() || best_of_order.back() < lines ||
+                       stages[best_of_order.back()].order() != stages[i].order();
+    if (first)
+      best_of_order.push_back(i);
+    else if (better_of_its_order(stages[i], stages[best_of_order.back()], rows))
+      best_of_order.back() = i;
+  }
+  std::size_t chosen = best_of_order.empty() ? 0 : best_of_order.front();
+  for (const std::size_t i : best_of_order)
+    if (clearly_better(stages[i], stages[chosen], rows)) chosen = i;
+  return chosen;
+}
+
+}  // namespace kore
