@@ -32,6 +32,7 @@ struct Effect {
 struct StageSummary {
   Family structure = Family::additive;
   bool penalised = true;
+  bool lines = false;  ///< Every feature that is not a category enters as a straight line.
   std::size_t terms = 0;
   std::size_t columns = 0;
   double parameters = 0;  ///< Effective number.

@@ -45,7 +45,7 @@ struct Options {
   int max_order = 3;
   /// With `penalise`: rows that decide on the structure. Of longer tables a sample of this size does, drawn
   /// by the rows' contents; the chosen structure is then fitted to all rows.
-  std::size_t structure_rows = 20'000;
+  std::size_t structure_rows = 5'000;
   FamilyChoice family = FamilyChoice::automatic;
   PairChoice pair_choice = PairChoice::automatic;
   /// With PairChoice::given.

@@ -1,7 +1,6 @@
 #include "grow/full_fit.hpp"
 
 #include <limits>
-#include <numeric>
 
 #include "penalty/reduction.hpp"
 #include "solve/normal_equations.hpp"
@@ -16,6 +15,13 @@ std::vector<GrownTerm> main_effects(const GrowingData& data, int resolution) {
   return terms;
 }
 
+NormalEquations sums_of(const Design& design, const RowSource& source, int threads) {
+  if (dense_is_cheaper(design)) return dense_normal_equations(design, source, threads);
+  GramAccumulator gram(design);
+  source.for_each_block([&](const RowBlock& block) { gram.add(block, threads); });
+  return normal_equations(gram, threads);
+}
+
 }  // namespace
 
 FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penalised,
@@ -24,24 +30,19 @@ FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penali
   GrowingData seen = sample;
   seen.features = chosen.smoother->design().features();  // with or without warps
   const Design design = design_of(seen, terms);
-  GramAccumulator gram(design);
-  source.for_each_block([&](const RowBlock& block) { gram.add(block, sample.threads); });
-  NormalEquations equations = normal_equations(gram, sample.threads);
+  NormalEquations equations = sums_of(design, source, sample.threads);
   SmootherOptions options = smoother_options(sample);
-  std::vector<std::size_t> alive(terms.size());
-  std::iota(alive.begin(), alive.end(), std::size_t{0});
   double noise = 0;
   if (penalised) {
     // The same penalty beside more rows weighs less.
-    const double growth = gram.weight() / chosen.press.weight;
+    const double growth = equations.weight / chosen.press.weight;
     for (GrownTerm& grown : terms)
       for (double& weight : grown.weights) weight *= growth;
     PenaltySolution solved = solve_penalties(sample, design, equations, terms);
-    alive = std::move(solved.alive);
     options.penalties = std::move(solved.penalties);
     terms = std::move(solved.terms);
     noise = solved.noise;
-    equations = restrict_to(design, equations, alive);
+    equations = restrict_to(design, equations, solved.alive);
   }
   const Design left = design_of(seen, terms);
   options.dense_leverages = dense_is_cheaper(left);
@@ -49,7 +50,7 @@ FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penali
   PressSums press;
   source.for_each_block([&](const RowBlock& block) { press.merge(smoother->press(block, sample.threads)); });
   if (!penalised) noise = press.residual_squares / std::max(press.weight - press.leverage, 1.0);
-  return {std::move(terms), gram.restricted_to(alive), std::move(*smoother), press, noise, ridge};
+  return {std::move(terms), std::move(equations), std::move(*smoother), press, noise, ridge};
 }
 
 FitScore additive_score(const GrowingData& data, int resolution) {

@@ -3,13 +3,14 @@
 #include "grow/stage.hpp"
 #include "kore/rows.hpp"
 #include "kore/select.hpp"
+#include "solve/normal_equations.hpp"
 
 namespace kore {
 
 /// A structure that was chosen on a sample, fitted to all rows.
 struct FullFit {
   std::vector<GrownTerm> terms;
-  GramAccumulator gram;
+  NormalEquations equations;  ///< Without penalties.
   Smoother smoother;
   PressSums press;
   double noise = 0;
@@ -17,7 +18,8 @@ struct FullFit {
 };
 
 /// Penalty weights are solved for again, from the sums over all rows: one pass for them, one for exact
-/// leave-one-out. Interactions of which nothing is left are dropped.
+/// leave-one-out (and one for the means of the functions where dense panels are cheaper). Interactions of
+/// which nothing is left are dropped.
 FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penalised, const RowSource& source);
 
 /// LOO and size of the additive family without penalty at one resolution, and of straight lines.

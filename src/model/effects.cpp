@@ -69,6 +69,33 @@ std::vector<Effect> effects_of(const GramAccumulator& gram, const Smoother& smoo
   return effects;
 }
 
+std::vector<Effect> effects_of(const NormalEquations& equations, const Smoother& smoother) {
+  const Design& design = smoother.design();
+  const std::vector<double>& c = smoother.solution();
+  const std::size_t p = design.columns();
+  const std::size_t terms = design.terms().size();
+  std::vector<Effect> effects(terms);
+  for (std::size_t t = 0; t < terms; ++t)
+    for (std::size_t i = design.offset(t); i < design.offset(t + 1); ++i)
+      effects[t].mean += equations.matrix[i] * c[i] / equations.weight;
+  std::vector<double> with_fit(terms);
+  double total = 0;
+  for (std::size_t t = 0; t < terms; ++t)
+    for (std::size_t u = t; u < terms; ++u) {
+      double product = 0;
+      for (std::size_t j = design.offset(t); j < design.offset(t + 1); ++j)
+        for (std::size_t i = design.offset(u); i < design.offset(u + 1); ++i)
+          product += c[j] * equations.matrix[std::min(i, j) * p + std::max(i, j)] * c[i];
+      const double covariance = product / equations.weight - effects[t].mean * effects[u].mean;
+      if (t == u) effects[t].variance = std::max(0.0, covariance);
+      with_fit[t] += covariance;
+      if (t != u) with_fit[u] += covariance;
+      total += t == u ? covariance : 2 * covariance;
+    }
+  set_shares(with_fit, total, effects);
+  return effects;
+}
+
 std::vector<Effect> effects_of_rows(const Smoother& smoother, const RowBlock& rows, int threads) {
   const Design& design = smoother.design();
   const std::size_t terms = design.terms().size();

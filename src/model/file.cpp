@@ -158,7 +158,7 @@ void write_growth(ByteWriter& out, const Model& model) {
   out.u64(summary.stages.size());
   for (const StageSummary& stage : summary.stages) {
     out.u8(static_cast<std::uint8_t>(stage.structure));
-    out.u8(stage.penalised ? 1 : 0);
+    out.u8(static_cast<std::uint8_t>((stage.penalised ? 1 : 0) + (stage.lines ? 2 : 0)));
     out.u8(stage.chosen ? 1 : 0);
     out.u64(stage.terms);
     out.u64(stage.columns);
@@ -191,7 +191,9 @@ void read_growth(ByteReader& in, Model& model) {
   summary.stages.resize(in.count(35));
   for (StageSummary& stage : summary.stages) {
     stage.structure = read_enum(in, Family::threeway);
-    stage.penalised = in.u8() != 0;
+    const std::uint8_t flags = in.u8();
+    stage.penalised = (flags & 1U) != 0;
+    stage.lines = (flags & 2U) != 0;
     stage.chosen = in.u8() != 0;
     stage.terms = in.u64();
     stage.columns = in.u64();

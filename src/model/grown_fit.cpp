@@ -185,9 +185,11 @@ void tell_growth(const Growth& growth, FitSummary& summary) {
   summary.pairwise = growth.pairwise;
   for (std::size_t i = 0; i < growth.stages.size(); ++i) {
     const Stage& stage = growth.stages[i];
-    summary.stages.push_back({family_of(stage), !stage.penalties.empty(), stage.terms.size(),
-                              stage.smoother->design().columns(), stage.press.leverage, stage.loo(),
-                              i == growth.chosen});
+    const auto curved = [](const Feature& feature) { return feature.kind == FeatureKind::spline; };
+    summary.stages.push_back({family_of(stage), !stage.penalties.empty(),
+                              std::ranges::none_of(stage.smoother->design().features(), curved),
+                              stage.terms.size(), stage.smoother->design().columns(), stage.press.leverage,
+                              stage.loo(), i == growth.chosen});
   }
   for (const ScoredTerm& scored : growth.screened)
     summary.screened.push_back({scored.term.features, scored.gain, false});
@@ -316,7 +318,7 @@ Model grown_fit(const RowSource& source, const Options& options, const Names& na
                full.press,
                full.noise,
                full.ridge,
-               effects_of(full.gram, full.smoother),
+               effects_of(full.equations, full.smoother),
                {},
                weights_of(full.terms, growth.penalised)};
   if (options.intervals)

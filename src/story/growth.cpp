@@ -16,7 +16,8 @@ std::uint64_t terms_of_order(const Model& model, std::size_t order) {
 }
 
 std::string stage_name(const StageSummary& stage) {
-  const char* name = stage.structure == Family::additive   ? "main effects"
+  const char* name = stage.lines                           ? "straight lines"
+                     : stage.structure == Family::additive ? "main effects"
                      : stage.structure == Family::pairwise ? "with pairs"
                                                            : "with triples";
   return std::string("  ") + name + (stage.penalised ? "" : ", no penalty");

@@ -60,6 +60,7 @@ Json stages_json(const FitSummary& summary) {
   for (const StageSummary& stage : summary.stages)
     stages.push_back({{"structure", to_string(stage.structure)},
                       {"penalised", stage.penalised},
+                      {"lines", stage.lines},
                       {"terms", stage.terms},
                       {"columns", stage.columns},
                       {"parameters", number(stage.parameters)},

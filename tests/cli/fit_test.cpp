@@ -107,10 +107,10 @@ TEST_F(FitTest, TellsWhereASampleDecidedOnTheStructure) {
       "SELECT hash(i) % 1000 / 1000.0 AS x, hash(i + 100000) % 1000 / 1000.0 AS z, sin(6 * x) * z AS y "
       "FROM range(30000) t(i)";
   EXPECT_SAYS(kore({"fit", query, "-t", "y", "-o", "many.kore"}).out,
-              "Choice      by exact leave-one-out on a sample of 20,000 rows; fitted to all");
+              "Choice      by exact leave-one-out on a sample of 5,000 rows; fitted to all");
   const json facts = kore({"info", "many.kore", "--json"}).json();
   EXPECT_EQ(facts.at("n"), 30000);
-  EXPECT_EQ(facts.at("structure_rows"), 20000);
+  EXPECT_EQ(facts.at("structure_rows"), 5000);
 }
 
 TEST_F(FitTest, PaperProfileIsToldAsPublished) {
