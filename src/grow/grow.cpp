@@ -25,6 +25,7 @@ constexpr double filled = 0.1;        // effective parameters per column beyond 
 constexpr double worth_while = 0.99;  // of the LOO, for another round
 constexpr int rounds = 3;
 constexpr int least_kept_resolution = 4;
+constexpr std::size_t columns_per_row = 4;
 constexpr std::size_t cheap_columns = 300;
 constexpr double noise_free_share = 0.2;  // of the LOO with penalties, where those are only in the way
 
@@ -66,7 +67,10 @@ GrowingData without_warps(GrowingData data) {
 class Grower {
  public:
   Grower(const GrowingData& data, const GrowOptions& options)
-      : data_(data), plain_(without_warps(data)), options_(options) {}
+      : data_(data), plain_(without_warps(data)), options_(options) {
+    // Penalties carry more columns than rows, but not any number.
+    options_.max_columns = std::min(options_.max_columns, columns_per_row * data.rows.rows() + 50);
+  }
 
   Growth run() {
     for (std::size_t j = 0; j < data_.coordinates.size(); ++j)
@@ -354,7 +358,7 @@ class Grower {
 
   const GrowingData& data_;
   const GrowingData plain_;
-  const GrowOptions& options_;
+  GrowOptions options_;
   std::array<double, max_order + 1> luck_{};  // of a term, by order
   std::vector<std::size_t> used_;             // features that vary
   std::vector<FeaturePair> pairs_;            // of the fits without penalty

@@ -49,8 +49,8 @@ def test_a_model_fitted_by_the_command_predicts_the_same_bits_in_python(table, t
     model = load(tmp_path / "shop.kore")
     np.testing.assert_array_equal(model.predict(X), read_column(text, "prediction"))
     assert (model.G_star_, model.structure_, model.loo_) == (story["G"], story["structure"], story["loo"])
-    # Not only the same file: the same fit, from columns instead of a query. Penalty weights are settled to a few digits,
-    # so that rounding shows.
+    # Not only the same file: the same fit, from columns instead of a query. Penalty weights are settled to a
+    # few digits, so that rounding shows.
     np.testing.assert_allclose(KORERegressor().fit(X, price).predict(X), model.predict(X), rtol=1e-6)
 
 

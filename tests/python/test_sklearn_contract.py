@@ -6,8 +6,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 
 def allowed_failures(_estimator):
-    # As scikit-learn allows SGDRegressor and RANSACRegressor. Leave-one-out leaves a row of weight 2 at once and its copies
-    # one by one; and where 15 rows meet 10 features, nothing but the ridge decides, and rounding shows.
+    # As scikit-learn allows SGDRegressor and RANSACRegressor. Leave-one-out leaves a row of weight 2 at once and its
+    # copies one by one; and where 15 rows meet 10 features, nothing but the ridge decides, and rounding shows.
     return {"check_sample_weight_equivalence_on_dense_data": "copies of a row are left out one by one"}
 
 
