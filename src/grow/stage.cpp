@@ -13,7 +13,6 @@ namespace {
 
 // Directions of a term with fewer effective parameters than this do not take part in solving for weights.
 constexpr double negligible_parameters = 0.01;
-constexpr std::size_t small_problem = 200;  // columns
 constexpr double inverse_limit = 1e12;
 constexpr double smallest_ridge = 1e-12;
 constexpr double largest_ridge = 1e-4;  // relative; beyond it a fit would be another one
@@ -91,13 +90,7 @@ PenaltySolution solve_penalties(const GrowingData& data, const Design& design,
   const SmoothingProblem problem = smoothing_problem(design, equations, terms);
   SmoothingOptions options;
   options.threads = data.threads;
-  // Small problems can afford weights that do not show where they started.
-  const bool small = design.columns() < small_problem;
-  if (small) {
-    options.tolerance = 1e-8;
-    options.iterations = 200;
-  }
-  const ReducedProblem reduced = reduce(problem, small ? 0.0 : negligible_parameters, data.threads);
+  const ReducedProblem reduced = reduce(problem, negligible_parameters, data.threads);
   Smoothing solved = solve_smoothing(reduced.problem, options);
   PenaltySolution solution;
   solution.noise = solved.variance;
