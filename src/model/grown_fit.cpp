@@ -122,7 +122,14 @@ Family family_of(std::size_t order) {
 }
 Family family_of(const Stage& stage) { return family_of(stage.order()); }
 
-GrowOptions grow_options(const Options& options) {
+/// Columns beyond which a fit to so many rows would take minutes: its work is theirs times the columns
+/// squared.
+std::size_t affordable_columns(double rows) {
+  constexpr double affordable_work = 1e11;
+  return static_cast<std::size_t>(std::sqrt(affordable_work / rows));
+}
+
+GrowOptions grow_options(const Options& options, const Survey& data) {
   GrowOptions grow;
   const bool no_pairs = options.family == FamilyChoice::additive || options.pair_choice == PairChoice::none ||
                         (options.pair_choice == PairChoice::given && options.pairs.empty());
@@ -134,6 +141,8 @@ GrowOptions grow_options(const Options& options) {
   grow.max_resolution_pair = options.max_resolution_pairwise;
   grow.stability = options.stability;
   if (options.max_columns > 0) grow.max_columns = options.max_columns;
+  if (data.rows > options.structure_rows)
+    grow.max_columns = std::min(grow.max_columns, affordable_columns(static_cast<double>(data.rows)));
   if (options.progress)
     grow.progress = [&options](std::size_t, int resolution, const Stage& stage) {
       options.progress({family_of(stage),
@@ -291,7 +300,7 @@ Model grown_fit(const RowSource& source, const Options& options, const Names& na
   const double unit = unit_of(data);
   const StructureRows rows(source, data.rows, options.structure_rows, shift, unit);
   const GrowingData growing = growing_data(data, rows.block(), options);
-  const Growth growth = grow(growing, grow_options(options));
+  const Growth growth = grow(growing, grow_options(options, data));
   require_pairs(growth.stages[growth.chosen], options);
   FitSummary summary;
   tell_survey(data, shift, summary);
@@ -343,7 +352,7 @@ Diagnosis diagnose_grown(const RowSource& source, const Options& options, const 
   const double unit = unit_of(data);
   const StructureRows rows(source, data.rows, options.structure_rows, data.target_mean, unit);
   const GrowingData growing = growing_data(data, rows.block(), options);
-  const Growth growth = grow(growing, grow_options(options));
+  const Growth growth = grow(growing, grow_options(options, data));
   FitSummary summary;
   tell_survey(data, data.target_mean, summary);
   tell_growth(growth, summary);
