@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 from kore import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegressor
 
-COMMON = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+COMMON = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 estimators = some.sampled_from([KORERegressor, KOREAdditiveRegressor, KOREPairwiseRegressor])
 profiles = some.sampled_from(["default", "paper"])
