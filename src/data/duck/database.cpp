@@ -165,16 +165,25 @@ Stream::Stream(duckdb_database database, const std::string& sql) : connection_(d
 }
 
 Stream::~Stream() {
+  // DuckDB 1.4 hangs or crashes now and then when a streaming result goes while its threads still fill it: a
+  // pass left early is stopped and read to its end.
+  if (!ended_) {
+    duckdb_interrupt(connection_.handle());
+    while (duckdb_data_chunk chunk = duckdb_fetch_chunk(result_)) duckdb_destroy_data_chunk(&chunk);
+  }
   // The result refers to its connection, so it must go first.
   duckdb_destroy_result(&result_);
 }
 
 Stream::Stream(Stream&& other) noexcept
-    : connection_(std::move(other.connection_)), result_(std::exchange(other.result_, {})) {}
+    : connection_(std::move(other.connection_)),
+      result_(std::exchange(other.result_, {})),
+      ended_(std::exchange(other.ended_, true)) {}
 
 std::optional<Chunk> Stream::next() {
   duckdb_data_chunk chunk = duckdb_fetch_chunk(result_);
   if (chunk != nullptr) return Chunk(chunk);
+  ended_ = true;
   const char* message = duckdb_result_error(&result_);
   if (message != nullptr && *message != '\0') throw SqlError(message);
   return std::nullopt;

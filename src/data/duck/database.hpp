@@ -87,6 +87,7 @@ class Stream {
  private:
   Connection connection_;
   duckdb_result result_{};
+  bool ended_ = false;
 };
 
 /// An in-memory database of our own. Spills into a temporary folder that goes away with it; never fetches
