@@ -18,6 +18,21 @@ void set_shares(const std::vector<double>& with_fit, double total, std::vector<E
   }
 }
 
+/// Variances and shares from the covariance of any two terms, `t <= u`.
+void set_variances(std::vector<Effect>& effects, const auto& covariance_of) {
+  std::vector<double> with_fit(effects.size());
+  double total = 0;
+  for (std::size_t t = 0; t < effects.size(); ++t)
+    for (std::size_t u = t; u < effects.size(); ++u) {
+      const double covariance = covariance_of(t, u);
+      if (t == u) effects[t].variance = std::max(0.0, covariance);
+      with_fit[t] += covariance;
+      if (t != u) with_fit[u] += covariance;
+      total += t == u ? covariance : 2 * covariance;
+    }
+  set_shares(with_fit, total, effects);
+}
+
 }  // namespace
 
 std::vector<Effect> effects_of(const GramAccumulator& gram, const Smoother& smoother) {
@@ -46,26 +61,18 @@ std::vector<Effect> effects_of(const GramAccumulator& gram, const Smoother& smoo
       std::for_each(first, first + static_cast<std::ptrdiff_t>(design.raw_term_columns(t)),
                     [&](double& c) { c -= effects[t].mean; });
   }
-  std::vector<double> with_fit(terms);
-  double total = 0;
-  for (std::size_t t = 0; t < terms; ++t)
-    for (std::size_t u = t; u < terms; ++u) {
-      const std::vector<double> block = gram.block(t, u);
-      const auto left = own(centred, t);
-      const auto right = own(centred, u);
-      double product = 0;
-      for (std::size_t i = 0; i < left.size(); ++i) {
-        double row = 0;
-        for (std::size_t j = 0; j < right.size(); ++j) row += block[i * right.size() + j] * right[j];
-        product += left[i] * row;
-      }
-      const double covariance = product / n - left_over[t] * left_over[u];
-      if (t == u) effects[t].variance = std::max(0.0, covariance);
-      with_fit[t] += covariance;
-      if (t != u) with_fit[u] += covariance;
-      total += t == u ? covariance : 2 * covariance;
+  set_variances(effects, [&](std::size_t t, std::size_t u) {
+    const std::vector<double> block = gram.block(t, u);
+    const auto left = own(centred, t);
+    const auto right = own(centred, u);
+    double product = 0;
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      double row = 0;
+      for (std::size_t j = 0; j < right.size(); ++j) row += block[i * right.size() + j] * right[j];
+      product += left[i] * row;
     }
-  set_shares(with_fit, total, effects);
+    return product / n - left_over[t] * left_over[u];
+  });
   return effects;
 }
 
@@ -78,21 +85,13 @@ std::vector<Effect> effects_of(const NormalEquations& equations, const Smoother&
   for (std::size_t t = 0; t < terms; ++t)
     for (std::size_t i = design.offset(t); i < design.offset(t + 1); ++i)
       effects[t].mean += equations.matrix[i] * c[i] / equations.weight;
-  std::vector<double> with_fit(terms);
-  double total = 0;
-  for (std::size_t t = 0; t < terms; ++t)
-    for (std::size_t u = t; u < terms; ++u) {
-      double product = 0;
-      for (std::size_t j = design.offset(t); j < design.offset(t + 1); ++j)
-        for (std::size_t i = design.offset(u); i < design.offset(u + 1); ++i)
-          product += c[j] * equations.matrix[std::min(i, j) * p + std::max(i, j)] * c[i];
-      const double covariance = product / equations.weight - effects[t].mean * effects[u].mean;
-      if (t == u) effects[t].variance = std::max(0.0, covariance);
-      with_fit[t] += covariance;
-      if (t != u) with_fit[u] += covariance;
-      total += t == u ? covariance : 2 * covariance;
-    }
-  set_shares(with_fit, total, effects);
+  set_variances(effects, [&](std::size_t t, std::size_t u) {
+    double product = 0;
+    for (std::size_t j = design.offset(t); j < design.offset(t + 1); ++j)
+      for (std::size_t i = design.offset(u); i < design.offset(u + 1); ++i)
+        product += c[j] * equations.matrix[std::min(i, j) * p + std::max(i, j)] * c[i];
+    return product / equations.weight - effects[t].mean * effects[u].mean;
+  });
   return effects;
 }
 

@@ -47,6 +47,16 @@ class BlasCall {
   std::unique_lock<std::mutex> turn_;
 };
 
+/// C := scale A B + keep C, with A or B transposed.
+void multiply(CBLAS_TRANSPOSE of_a, CBLAS_TRANSPOSE of_b, double scale, const double* a, std::size_t rows,
+              std::size_t a_stride, const double* b, std::size_t columns, std::size_t b_stride,
+              std::size_t depth, double keep, double* c, std::size_t c_stride) {
+  const BlasCall call;
+  KORE_BLAS(cblas_dgemm)
+  (CblasColMajor, of_a, of_b, narrow(rows), narrow(columns), narrow(depth), scale, a, narrow(a_stride), b,
+   narrow(b_stride), keep, c, narrow(c_stride));
+}
+
 }  // namespace
 
 std::size_t factor_lower(double* a, std::size_t n, std::size_t stride) {
@@ -89,35 +99,23 @@ void solve_left_transposed(const double* l, std::size_t n, std::size_t l_stride,
 void subtract_outer(const double* a, std::size_t rows, std::size_t a_stride, const double* b,
                     std::size_t columns, std::size_t b_stride, std::size_t depth, double* c,
                     std::size_t c_stride) {
-  const BlasCall call;
-  KORE_BLAS(cblas_dgemm)
-  (CblasColMajor, CblasNoTrans, CblasTrans, narrow(rows), narrow(columns), narrow(depth), -1.0, a,
-   narrow(a_stride), b, narrow(b_stride), 1.0, c, narrow(c_stride));
+  multiply(CblasNoTrans, CblasTrans, -1.0, a, rows, a_stride, b, columns, b_stride, depth, 1.0, c, c_stride);
 }
 
 void inner_product(const double* a, std::size_t rows, std::size_t a_stride, const double* b,
                    std::size_t columns, std::size_t b_stride, std::size_t depth, double* c,
                    std::size_t c_stride) {
-  const BlasCall call;
-  KORE_BLAS(cblas_dgemm)
-  (CblasColMajor, CblasTrans, CblasNoTrans, narrow(rows), narrow(columns), narrow(depth), 1.0, a,
-   narrow(a_stride), b, narrow(b_stride), 0.0, c, narrow(c_stride));
+  multiply(CblasTrans, CblasNoTrans, 1.0, a, rows, a_stride, b, columns, b_stride, depth, 0.0, c, c_stride);
 }
 
 void add_outer(const double* a, std::size_t rows, std::size_t a_stride, const double* b, std::size_t columns,
                std::size_t b_stride, std::size_t depth, double* c, std::size_t c_stride) {
-  const BlasCall call;
-  KORE_BLAS(cblas_dgemm)
-  (CblasColMajor, CblasNoTrans, CblasTrans, narrow(rows), narrow(columns), narrow(depth), 1.0, a,
-   narrow(a_stride), b, narrow(b_stride), 1.0, c, narrow(c_stride));
+  multiply(CblasNoTrans, CblasTrans, 1.0, a, rows, a_stride, b, columns, b_stride, depth, 1.0, c, c_stride);
 }
 
 void product(const double* a, std::size_t rows, std::size_t a_stride, const double* b, std::size_t columns,
              std::size_t b_stride, std::size_t depth, double* c, std::size_t c_stride) {
-  const BlasCall call;
-  KORE_BLAS(cblas_dgemm)
-  (CblasColMajor, CblasNoTrans, CblasNoTrans, narrow(rows), narrow(columns), narrow(depth), 1.0, a,
-   narrow(a_stride), b, narrow(b_stride), 0.0, c, narrow(c_stride));
+  multiply(CblasNoTrans, CblasNoTrans, 1.0, a, rows, a_stride, b, columns, b_stride, depth, 0.0, c, c_stride);
 }
 
 std::vector<double> eigen_lower(double* a, std::size_t n, std::size_t stride) {
