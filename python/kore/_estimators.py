@@ -15,17 +15,18 @@ class KORERegressor(KoreRegressor):
     Parameters
     ----------
     pairs : list of pairs of columns (positions or names), 'auto', 'all', 'none' or None, default=None
-        Pairs that may interact. None is 'auto': all while the rows allow it, discovered ones otherwise; in the paper
-        profile all.
+        Pairs that may interact. None is 'auto': those that promise most, and triples of them; in the paper profile all
+        pairs.
     degree : int, default=3
         Degree of the splines, 1 to 7.
-    max_G_add, max_G_pair : int, default=20 and 8
-        Largest resolutions tried.
+    max_G_add, max_G_pair : int, default=None
+        Largest resolutions tried; None is the profile's: 64 and 16 by default, 20 and 8 in the paper profile.
     ridge : float, default=None
         On the diagonal of the normal equations; None is the profile's: 1e-8 in the paper profile, 1e-10 of the mean
         diagonal entry by default.
     radius : int, default=None
-        Resolutions fitted on either side of the solution; None is 3 for main effects and 1 for pairs.
+        Resolutions fitted on either side of the solution, in the paper profile; None is 3 for main effects and 1 for
+        pairs.
     profile : {'default', 'paper'}, default='default'
         'paper' is the published algorithm with its constants.
     categorical_features : list of names, positions or a mask, default=None
@@ -37,7 +38,7 @@ class KORERegressor(KoreRegressor):
 
     Attributes
     ----------
-    G_star_, structure_, fits_ : resolution, 'additive' or 'pairwise', and the number of fits made
+    G_star_, structure_, fits_ : resolution, 'additive', 'pairwise' or 'threeway', and the number of fits made
     G_dagger_, A_hat_, tau_hat_ : the solution of the law and its constants
     loo_, loo_residuals_ : exact leave-one-out mean squared error, and the residuals it is made of
     candidates_ : the leave-one-out error of every resolution fitted, per structure
@@ -50,8 +51,8 @@ class KORERegressor(KoreRegressor):
         self,
         pairs: Pairs = None,
         degree: int = 3,
-        max_G_add: int = 20,
-        max_G_pair: int = 8,
+        max_G_add: int | None = None,
+        max_G_pair: int | None = None,
         ridge: float | None = None,
         radius: int | None = None,
         *,
@@ -75,8 +76,10 @@ class KORERegressor(KoreRegressor):
         return self.pairs
 
     def _set_options(self, options: Options) -> None:
-        options.max_resolution_additive = self.max_G_add
-        options.max_resolution_pairwise = self.max_G_pair
+        if self.max_G_add is not None:
+            options.max_resolution_additive = self.max_G_add
+        if self.max_G_pair is not None:
+            options.max_resolution_pairwise = self.max_G_pair
         if self.radius is not None:
             options.radius_additive = self.radius
             options.radius_pairwise = self.radius
@@ -90,7 +93,7 @@ class KOREAdditiveRegressor(KoreRegressor):
     def __init__(
         self,
         degree: int = 3,
-        max_G: int = 20,
+        max_G: int | None = None,
         ridge: float | None = None,
         radius: int = 3,
         *,
@@ -109,7 +112,8 @@ class KOREAdditiveRegressor(KoreRegressor):
         self.verbose = verbose
 
     def _set_options(self, options: Options) -> None:
-        options.max_resolution_additive = self.max_G
+        if self.max_G is not None:
+            options.max_resolution_additive = self.max_G
         options.radius_additive = self.radius
 
 
@@ -122,7 +126,7 @@ class KOREPairwiseRegressor(KoreRegressor):
         self,
         pairs: Pairs = None,
         degree: int = 3,
-        max_G: int = 8,
+        max_G: int | None = None,
         ridge: float | None = None,
         radius: int = 1,
         *,
@@ -145,5 +149,7 @@ class KOREPairwiseRegressor(KoreRegressor):
         return self.pairs
 
     def _set_options(self, options: Options) -> None:
-        options.max_resolution_pairwise = self.max_G
+        options.max_order = 2
+        if self.max_G is not None:
+            options.max_resolution_pairwise = self.max_G
         options.radius_pairwise = self.radius
