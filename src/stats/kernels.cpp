@@ -104,10 +104,15 @@ void contract_mains(const TermRows& left, const TermRows& right, std::size_t row
   const std::size_t stride = cell_stride(right, width);
   const Vector<width> d;
   constexpr int lanes = static_cast<int>(hn::MaxLanes(Vector<width>()));
+  // Vector stores may alias anything: pointers that are not copied here are read again for every row.
+  const double* left_values = left.values[0];
+  const double* right_values = right.values[0];
+  const std::int32_t* cell_left = left.cells[0];
+  const std::int32_t* cell_right = right.cells[0];
   for (std::size_t r = 0; r < rows; ++r) {
-    const double* at = strip + static_cast<std::size_t>(left.cells[0][r]) * stride +
-                       static_cast<std::size_t>(right.cells[0][r]) * width;
-    const double* b = right.values[0] + r * width;
+    const double* at = strip + static_cast<std::size_t>(cell_left[r]) * stride +
+                       static_cast<std::size_t>(cell_right[r]) * width;
+    const double* b = right_values + r * width;
     for (int v = 0; v < width; v += lanes) {
       auto even = hn::Mul(hn::Set(d, b[0]), hn::Load(d, at + v));
       auto odd = hn::Zero(d);
@@ -117,7 +122,7 @@ void contract_mains(const TermRows& left, const TermRows& right, std::size_t row
           even = hn::MulAdd(hn::Set(d, b[s + 1]), hn::Load(d, at + (s + 1) * width + v), even);
       }
       double* sum = sums + r * width + v;
-      hn::Store(hn::MulAdd(hn::Add(even, odd), hn::Load(d, left.values[0] + r * width + v), hn::Load(d, sum)),
+      hn::Store(hn::MulAdd(hn::Add(even, odd), hn::Load(d, left_values + r * width + v), hn::Load(d, sum)),
                 d, sum);
     }
   }
