@@ -122,8 +122,8 @@ void contract_mains(const TermRows& left, const TermRows& right, std::size_t row
           even = hn::MulAdd(hn::Set(d, b[s + 1]), hn::Load(d, at + (s + 1) * width + v), even);
       }
       double* sum = sums + r * width + v;
-      hn::Store(hn::MulAdd(hn::Add(even, odd), hn::Load(d, left_values + r * width + v), hn::Load(d, sum)),
-                d, sum);
+      hn::Store(hn::MulAdd(hn::Add(even, odd), hn::Load(d, left_values + r * width + v), hn::Load(d, sum)), d,
+                sum);
     }
   }
 }
@@ -203,8 +203,51 @@ void Multiply(const TermRows& term, std::size_t rows, std::size_t width, double*
   }
 }
 
+// A register full of rows at a time; an interleaving store puts the four values of a row side by side. The
+// last rows take the same way, so that a value does not depend on where a block ends.
+void evaluate_cubic(const UniformBasis& basis, const double* x, std::ptrdiff_t stride, std::size_t count,
+                    double* values, std::int32_t* cells) {
+  constexpr std::size_t group = 64;
+  const hn::ScalableTag<double> d;
+  const hn::Rebind<std::int32_t, decltype(d)> integers;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto last_cell = hn::Set(d, basis.resolution() - 1);
+  const auto sixth = hn::Set(d, 1.0 / 6.0);
+  const auto middle = [&](auto u, auto square) HWY_ATTR {  // (u^2 (3 u - 6) + 4) / 6
+    const auto inner = hn::MulAdd(hn::Set(d, 3.0), u, hn::Set(d, -6.0));
+    return hn::Mul(hn::MulAdd(square, inner, hn::Set(d, 4.0)), sixth);
+  };
+  HWY_ALIGN double positions[group];
+  HWY_ALIGN double tail_values[4 * group];
+  HWY_ALIGN std::int32_t tail_cells[group];
+  for (std::size_t first = 0; first < count; first += group) {
+    const std::size_t rows = std::min(group, count - first);
+    for (std::size_t r = 0; r < rows; ++r)
+      positions[r] = basis.position(x[static_cast<std::ptrdiff_t>(first + r) * stride]);
+    std::fill(positions + rows, positions + group, 0.0);
+    const bool whole = rows == group;
+    double* to = whole ? values + 4 * first : tail_values;
+    std::int32_t* cell_to = whole ? cells + first : tail_cells;
+    for (std::size_t r = 0; r < rows; r += lanes) {
+      const auto position = hn::Load(d, positions + r);
+      const auto cell = hn::DemoteTo(integers, hn::Max(hn::Zero(d), hn::Min(position, last_cell)));
+      hn::StoreU(cell, integers, cell_to + r);
+      const auto u = hn::Sub(position, hn::PromoteTo(d, cell));
+      const auto v = hn::Sub(hn::Set(d, 1.0), u);
+      const auto u2 = hn::Mul(u, u);
+      const auto v2 = hn::Mul(v, v);
+      hn::StoreInterleaved4(hn::Mul(hn::Mul(v2, v), sixth), middle(u, u2), middle(v, v2),
+                            hn::Mul(hn::Mul(u2, u), sixth), d, to + 4 * r);
+    }
+    if (whole) continue;
+    std::copy_n(tail_values, 4 * rows, values + 4 * first);
+    std::copy_n(tail_cells, rows, cells + first);
+  }
+}
+
 void Evaluate(const UniformBasis& basis, const double* x, std::ptrdiff_t stride, std::size_t count,
               std::size_t width, double* values, std::int32_t* cells) {
+  if (basis.degree() == 3 && width == 4) return evaluate_cubic(basis, x, stride, count, values, cells);
   if (basis.degree() == 0) {
     for (std::size_t r = 0; r < count; ++r) {
       cells[r] = level_of(x[static_cast<std::ptrdiff_t>(r) * stride], basis.resolution());

@@ -107,6 +107,25 @@ TEST_P(KernelsOn, EvaluateTheBasisAsItsDefinition) {
     }
 }
 
+TEST_P(KernelsOn, EvaluateAPointToTheSameBitsWhereverABlockEnds) {
+  const UniformBasis basis({0, 1, 9}, 3);
+  test::Uniform uniform(106);
+  std::vector<double> x(200);
+  for (double& point : x) point = uniform.between(-0.1, 1.1);
+  AlignedBuffer whole(x.size() * 4);
+  std::vector<std::int32_t> whole_cells(x.size());
+  evaluate_marginal(basis, x.data(), 1, x.size(), 4, whole.data(), whole_cells.data());
+  for (const std::size_t piece : {1U, 7U, 63U, 65U, 130U}) {
+    AlignedBuffer values(x.size() * 4);
+    std::vector<std::int32_t> cells(x.size());
+    for (std::size_t first = 0; first < x.size(); first += piece)
+      evaluate_marginal(basis, x.data() + first, 1, std::min(piece, x.size() - first), 4,
+                        values.data() + 4 * first, cells.data() + first);
+    EXPECT_EQ(cells, whole_cells) << "pieces of " << piece;
+    EXPECT_TRUE(std::ranges::equal(values.span(), whole.span())) << "pieces of " << piece;
+  }
+}
+
 TEST_P(KernelsOn, EvaluateTheLevelsOfACategory) {
   const UniformBasis basis = UniformBasis::indicators(5);
   const std::vector<double> x{0, 4, 2, 2.5, -1, 5, 1e12, 3, -1e-9, 1};
