@@ -36,12 +36,9 @@ wheel: setup  ## The wheel of the Python package, in build-python/wheels
 test-large: setup build  ## Five million rows within one gigabyte (minutes; not part of test)
 	@tests/large/run.sh build/kore
 
-bench: setup build  ## Run the benchmarks
-	@shopt -s nullglob; programs=(build/benchmarks/bench_*); \
-	(( $${#programs[@]} )) || { echo "There are no benchmarks in benchmarks/."; exit 1; }; \
-	for program in "$${programs[@]}"; do [[ ! -x $$program || -d $$program ]] || { echo "== $${program##*/}"; "$$program"; }; done
-	@echo "== python_overhead"; scripts/python_environment.sh build-python/venv "$$(scripts/build_wheel.sh)"; \
-	build-python/venv/bin/python benchmarks/python_overhead.py
+BENCH ?=
+bench: setup build  ## The speed comparison with KORE's peers (an hour; BENCH='--limit 60 --repeats 1' is shorter); renews docs/benchmarks.md
+	@scripts/bench.sh $(BENCH)
 
 reproduce: setup build  ## Every synthetic experiment of the paper (a quarter of an hour); renews docs/reproduction.md
 	build/kore reproduce all -o out/reproduction

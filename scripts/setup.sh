@@ -19,7 +19,6 @@ packages=(
   nlohmann-json3-dev=3.11
   libfmt-dev=9.1
   libgtest-dev=1.12
-  libbenchmark-dev=1.7
   zsh=5.9
   chromium=
   fonts-dejavu-core=
