@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <tuple>
 
 #include "base/bytes.hpp"
@@ -20,61 +21,94 @@ std::uint64_t stir(std::uint64_t hash, double value) {
   return mixed ^ (mixed >> 31U);
 }
 
+/// The hash of one of several equal rows; the first has that of the contents.
+std::uint64_t hash_of_copy(std::uint64_t contents, std::uint64_t before) {
+  return before == 0 ? contents : stir(contents, static_cast<double>(before));
+}
+
 }  // namespace
 
 RowSample::RowSample(std::size_t columns, std::size_t capacity) : columns_(columns), capacity_(capacity) {}
 
 void RowSample::add(const RowBlock& block) {
+  Key key;
   for (std::size_t r = 0; r < block.rows(); ++r) {
     const double weight = block.weight(r);
     if (!(weight > 0)) continue;
+    const std::uint64_t place = seen_++;
     std::uint64_t hash = stir(0, block.y[r]);
     for (std::size_t j = 0; j < columns_; ++j) hash = stir(hash, block.x(r, j));
-    const std::uint64_t place = seen_++;
+    hash = stir(hash, weight);
     if (hash > threshold_) continue;
-    Entry entry{hash, place, {}};
-    entry.contents.reserve(columns_ + 2);
-    for (std::size_t j = 0; j < columns_; ++j) entry.contents.push_back(block.x(r, j));
-    entry.contents.push_back(block.y[r]);
-    entry.contents.push_back(weight);
-    add_entry(std::move(entry));
+    key.first = hash;
+    key.second.clear();
+    for (std::size_t j = 0; j < columns_; ++j) key.second.push_back(block.x(r, j));
+    key.second.push_back(block.y[r]);
+    key.second.push_back(weight);
+    Copies& copies = copies_[key];
+    ++copies.count;
+    add_place(copies, place);
+    shrink();
   }
 }
 
-void RowSample::add_entry(Entry entry) {
-  entries_.push_back(std::move(entry));
-  if (entries_.size() >= 2 * capacity_ && entries_.size() > capacity_) shrink();
+void RowSample::add_place(Copies& copies, std::uint64_t place) const {
+  if (copies.places.empty() || place < capacity_) copies.places.push_back(place);
 }
 
-// Rows of equal hash are told apart by their contents, weights among them; of equal rows it does not matter
-// which of them stay.
+// What is dropped has a larger hash than everything kept, now and later: what is kept has been counted from
+// its first copy on.
 void RowSample::shrink() {
-  if (entries_.size() <= capacity_) return;
-  const auto last = entries_.begin() + static_cast<std::ptrdiff_t>(capacity_);
-  std::nth_element(entries_.begin(), last - 1, entries_.end(), [](const Entry& a, const Entry& b) {
-    return std::tie(a.hash, a.contents, a.place) < std::tie(b.hash, b.contents, b.place);
-  });
-  threshold_ = (last - 1)->hash;
-  entries_.erase(last, entries_.end());
+  while (copies_.size() > 2 * capacity_) {
+    copies_.erase(std::prev(copies_.end()));
+    threshold_ = copies_.empty() ? 0 : copies_.rbegin()->first.first;
+  }
 }
 
 void RowSample::merge(const RowSample& other) {
-  for (Entry entry : other.entries_) {
-    entry.place += seen_;
-    if (entry.hash <= threshold_) add_entry(std::move(entry));
+  for (const auto& [key, theirs] : other.copies_) {
+    if (key.first > threshold_) break;
+    Copies& ours = copies_[key];
+    ours.count += theirs.count;
+    for (const std::uint64_t place : theirs.places) add_place(ours, place + seen_);
   }
   seen_ += other.seen_;
+  shrink();
+}
+
+/// The copies with the smallest hashes, in the order they were added.
+std::vector<RowSample::Drawn> RowSample::draw() const {
+  const auto smaller = [](const Drawn& a, const Drawn& b) {
+    return std::tie(a.hash, *a.contents, a.place) < std::tie(b.hash, *b.contents, b.place);
+  };
+  std::vector<Drawn> heap;  // the largest on top
+  for (const auto& [key, copies] : copies_)
+    for (std::uint64_t before = 0; before < copies.count; ++before) {
+      const std::uint64_t place =
+          copies.places[static_cast<std::size_t>(std::min<std::uint64_t>(before, copies.places.size() - 1))];
+      const Drawn copy{hash_of_copy(key.first, before), place, &key.second};
+      if (heap.size() == capacity_) {
+        if (heap.empty() || !smaller(copy, heap.front())) continue;
+        std::ranges::pop_heap(heap, smaller);
+        heap.pop_back();
+      }
+      heap.push_back(copy);
+      std::ranges::push_heap(heap, smaller);
+    }
+  std::ranges::sort(heap, [](const Drawn& a, const Drawn& b) {
+    return std::tie(a.place, a.hash) < std::tie(b.place, b.hash);
+  });
+  return heap;
 }
 
 RowSample::Rows RowSample::take() && {
-  shrink();
-  std::ranges::sort(entries_, {}, &Entry::place);
+  const std::vector<Drawn> drawn = draw();
   Rows rows;
-  rows.x.resize(entries_.size() * columns_);
+  rows.x.resize(drawn.size() * columns_);
   bool weighted = false;
-  for (std::size_t r = 0; r < entries_.size(); ++r) {
-    const std::vector<double>& contents = entries_[r].contents;
-    for (std::size_t j = 0; j < columns_; ++j) rows.x[j * entries_.size() + r] = contents[j];
+  for (std::size_t r = 0; r < drawn.size(); ++r) {
+    const Contents& contents = *drawn[r].contents;
+    for (std::size_t j = 0; j < columns_; ++j) rows.x[j * drawn.size() + r] = contents[j];
     rows.y.push_back(contents[columns_]);
     rows.weights.push_back(contents[columns_ + 1]);
     weighted = weighted || rows.weights.back() != 1;
@@ -87,11 +121,13 @@ std::vector<std::byte> RowSample::serialize() const {
   ByteWriter out;
   for (const std::uint64_t value : {std::uint64_t{columns_}, std::uint64_t{capacity_}, seen_, threshold_})
     out.u64(value);
-  out.u64(entries_.size());
-  for (const Entry& entry : entries_) {
-    out.u64(entry.hash);
-    out.u64(entry.place);
-    out.f64s(entry.contents);
+  out.u64(copies_.size());
+  for (const auto& [key, copies] : copies_) {
+    out.u64(key.first);
+    out.f64s(key.second);
+    out.u64(copies.count);
+    out.u64(copies.places.size());
+    for (const std::uint64_t place : copies.places) out.u64(place);
   }
   return seal("KSMP", format_version, out.bytes());
 }
@@ -102,13 +138,20 @@ RowSample RowSample::deserialize(std::span<const std::byte> bytes) {
   RowSample sample(columns, in.u64());
   sample.seen_ = in.u64();
   sample.threshold_ = in.u64();
-  sample.entries_.resize(in.count(24));
-  for (Entry& entry : sample.entries_) {
-    entry.hash = in.u64();
-    entry.place = in.u64();
-    entry.contents = in.f64s();
-    if (entry.contents.size() != columns + 2)
+  const std::size_t kept = in.count(40);
+  for (std::size_t i = 0; i < kept; ++i) {
+    Key key;
+    key.first = in.u64();
+    key.second = in.f64s();
+    if (key.second.size() != columns + 2)
       throw Error(ErrorCode::corrupt_file, "The KORE row sample holds a row of the wrong length.");
+    Copies copies;
+    copies.count = in.u64();
+    copies.places.resize(in.count(8));
+    for (std::uint64_t& place : copies.places) place = in.u64();
+    if (copies.places.empty())
+      throw Error(ErrorCode::corrupt_file, "The KORE row sample holds a row without a place.");
+    sample.copies_.emplace(std::move(key), std::move(copies));
   }
   return sample;
 }

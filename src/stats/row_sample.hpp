@@ -1,17 +1,25 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "kore/rows.hpp"
 
 namespace kore {
 
-/// A sample of rows that depends on the rows alone, not on how they arrive: those whose contents have the
-/// smallest hashes. All of them while they fit. Like every accumulator, two of them merge into that of all
-/// their rows; the sample keeps the order in which the rows were added.
+/// A sample of rows that depends on the rows alone, not on how they arrive: those with the smallest hashes of
+/// their contents and, of equal rows, of how many came before. All of them while they fit. Like every
+/// accumulator, two of them merge into that of all their rows; the sample keeps the order in which the rows
+/// were added.
+///
+/// Equal rows are counted, and to count them from the first on, contents with the smallest hashes are kept,
+/// twice as many as rows are wanted. Of a table with more different rows than that, copies of a row come
+/// together into the sample a little more often than chance would have it.
 class RowSample {
  public:
   RowSample(std::size_t columns, std::size_t capacity);
@@ -23,7 +31,7 @@ class RowSample {
   static RowSample deserialize(std::span<const std::byte> bytes);
 
   std::size_t columns() const { return columns_; }
-  std::size_t rows() const { return std::min(entries_.size(), capacity_); }
+  std::size_t rows() const { return static_cast<std::size_t>(std::min<std::uint64_t>(seen_, capacity_)); }
   /// No row was left out.
   bool complete() const { return seen_ <= capacity_; }
   std::uint64_t seen() const { return seen_; }
@@ -37,19 +45,27 @@ class RowSample {
   Rows take() &&;
 
  private:
-  struct Entry {
-    std::uint64_t hash = 0;
-    std::uint64_t place = 0;       // among all rows seen
-    std::vector<double> contents;  // features, target, weight
+  using Contents = std::vector<double>;  // features, target, weight
+  using Key = std::pair<std::uint64_t, Contents>;
+  struct Copies {
+    std::uint64_t count = 0;
+    // Among all rows seen: that of the first copy, and of others as far as they belong to a complete sample.
+    std::vector<std::uint64_t> places;
   };
-  void add_entry(Entry entry);
+  struct Drawn {
+    std::uint64_t hash = 0;
+    std::uint64_t place = 0;
+    const Contents* contents = nullptr;
+  };
+  void add_place(Copies& copies, std::uint64_t place) const;
   void shrink();
+  std::vector<Drawn> draw() const;
 
   std::size_t columns_;
   std::size_t capacity_;
   std::uint64_t seen_ = 0;
-  std::uint64_t threshold_ = ~std::uint64_t{0};  // hashes above it cannot belong any more
-  std::vector<Entry> entries_;
+  std::uint64_t threshold_ = ~std::uint64_t{0};  // contents with a hash above it cannot belong any more
+  std::map<Key, Copies> copies_;
 };
 
 }  // namespace kore

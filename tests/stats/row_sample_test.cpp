@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -204,6 +205,40 @@ TEST(RowSample, IsRoughlyUniformOverRowsThatAreAlmostAlike) {
   }
   EXPECT_NEAR(odd, 2000, 130);
   EXPECT_NEAR(low, 2000, 130);
+}
+
+/// 100 rows, each of which comes 1000 times, in turn.
+Rows repeated_rows() {
+  const Rows different = weighted_rows(100, 725);
+  std::vector<std::size_t> picked;
+  for (std::size_t r = 0; r < 100'000; ++r) picked.push_back(r % 100);
+  return different.pick(picked);
+}
+
+TEST(RowSample, OfRepeatedRowsHasAFairShareOfEach) {
+  std::map<Contents, int> copies;
+  for (const Contents& row : taken(sample_of(repeated_rows(), 5000))) ++copies[row];
+  EXPECT_EQ(copies.size(), 100U);
+  for (const auto& [row, count] : copies) EXPECT_NEAR(count, 50, 29);  // four standard errors
+}
+
+TEST(RowSample, OfRepeatedRowsDoesNotDependOnHowTheyCome) {
+  const Rows rows = repeated_rows();
+  const std::vector<Contents> in_order = taken(sample_of(rows, 3000));
+  EXPECT_EQ(sorted(taken(sample_of(rows.pick(shuffled(rows.count, 726)), 3000))), sorted(in_order));
+  RowSample pieces(3, 3000);
+  for (std::size_t first = 0, length = 1; first < rows.count; first += length, length = length * 2 % 9973)
+    pieces.add(rows.slice(first, std::min(length, rows.count - first)).block());
+  EXPECT_EQ(taken(std::move(pieces)), in_order);
+  RowSample merged = sample_of(rows.slice(0, 1234), 3000);
+  merged.merge(RowSample::deserialize(sample_of(rows.slice(1234, 50'000), 3000).serialize()));
+  merged.merge(sample_of(rows.slice(51'234, rows.count - 51'234), 3000));
+  EXPECT_EQ(taken(std::move(merged)), in_order);
+}
+
+TEST(RowSample, OfRepeatedRowsKeepsTheirOrderWhileTheyFit) {
+  const Rows rows = repeated_rows().slice(0, 730);
+  EXPECT_EQ(taken(sample_of(rows, 1000)), contents_of(rows));
 }
 
 TEST(RowSampleBytes, ComeBackAsTheyWereAndMerge) {
