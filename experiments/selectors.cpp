@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/parallel.hpp"
 #include "kore/fit.hpp"
 #include "kore/ladder.hpp"
 #include "select/family.hpp"
@@ -137,12 +138,12 @@ double rmse_at(const Problem& problem, Family family, int resolution, int thread
   settings.features = features_of(problem);
   settings.family = family;
   if (family == Family::pairwise) settings.pairs = problem.pairs;
-  settings.threads = threads;
+  settings.threads = resolve_threads(threads);
   const MemorySource source(problem.train(), problem.data.y_train);
   const Fitted fit = FamilyFits(source, std::move(settings)).take_without_leverages(resolution);
   std::vector<double> predictions(problem.data.y_test.size());
   evaluate_rows(fit.smoother.design(), fit.smoother.intercept(), fit.smoother.coefficients(),
-                Extrapolation::continue_polynomial, problem.test(), predictions, threads);
+                Extrapolation::continue_polynomial, problem.test(), predictions, resolve_threads(threads));
   return test_rmse(problem, predictions);
 }
 

@@ -123,6 +123,12 @@ TEST(Rivals, AreRankedByTheScoreThatTheSelectorUsed) {
   EXPECT_EQ(ranked_candidates(problem, "aic", 0, 1)[0].resolution, criteria.aic.resolution);
 }
 
+TEST(Selectors, DoTheSameOnAllCoresAsOnOne) {
+  const Problem problem = noisy_sine(2);
+  EXPECT_EQ(select_by_cross_validation(problem, 4, 0).rmse, select_by_cross_validation(problem, 4, 1).rmse);
+  EXPECT_EQ(select_by_criteria(problem, 0).bic.rmse, select_by_criteria(problem, 1).bic.rmse);
+}
+
 TEST(Rivals, TellHowFarTheSecondIsBehind) {
   EXPECT_DOUBLE_EQ(lead({{Family::additive, 3, 2.0}, {Family::pairwise, 1, 2.5}}), 0.25);
   EXPECT_TRUE(std::isinf(lead({{Family::additive, 3, 2.0}})));
