@@ -6,6 +6,12 @@
 
 namespace kore {
 
+/// Terms of coordinates that grow no finer than their values can tell apart.
+struct LimitedTerms {
+  std::size_t count = 1;
+  std::vector<int> finest;  ///< Resolution of each spline coordinate at which it stays.
+};
+
 /// The size of a structured spline space as a function of its resolution (paper, eq. 6):
 /// `p_r(G) = 1 + sum_t s_t m(G)^t` with `m(G) = G + k - 1`, for real `G` as well. Terms with linear
 /// coordinates or categories count by their number of spline coordinates, once for every level that a
@@ -14,11 +20,18 @@ struct BasisCount {
   int degree = 3;                  ///< Spline degree `k`.
   std::vector<std::size_t> terms;  ///< `terms[t-1]` is `s_t`, the number of terms of order `t`.
   std::size_t fixed = 1;           ///< Columns independent of `G`: the intercept, and terms without a spline.
+  /// Beside those in `terms`; each coordinate counts `min(G, finest) + k - 1`.
+  std::vector<LimitedTerms> limited = {};
 
   double operator()(double resolution) const;
+  /// From the left, where a coordinate reaches its limit.
   double derivative(double resolution) const;
   /// The highest order with a term in it; 0 for a constant.
   int order() const;
+  /// Terms of one order, limited or not.
+  std::size_t terms_of(int order) const;
+  /// The resolution beyond which nothing grows: infinite where a term has no limit.
+  double finest() const;
 };
 
 /// One measured point of the leave-one-out curve.
@@ -51,7 +64,8 @@ double pilot_condition_number(const PilotPoint& a, const PilotPoint& b, double n
 double excess_risk(const LawConstants& law, const BasisCount& size, double n, double beta, double resolution);
 
 /// The root of the derivative of the excess risk on `[lowest, highest]`, or the end of the interval it lies
-/// beyond (eq. 17). Needs `law.usable()` and `0 < lowest <= highest`, and throws otherwise.
+/// beyond (eq. 17). Not beyond `size.finest()`, where no fit differs any more. Needs `law.usable()` and `0 <
+/// lowest <= highest`, and throws otherwise.
 double optimal_resolution(const LawConstants& law, const BasisCount& size, double n, double beta,
                           double lowest, double highest);
 

@@ -45,8 +45,8 @@ void require_terms(const BasisCount& size) {
 }
 
 /// The logarithm of bias slope over variance slope (the two sides of eq. 17). It falls strictly in the
-/// resolution and crosses zero at the optimum; unlike the difference of the sides it neither over- nor
-/// underflows.
+/// resolution, but for jumps where coordinates reach their limits, and crosses zero at the optimum; unlike
+/// the difference of the sides it neither over- nor underflows.
 double slope_balance(const LawConstants& law, const BasisCount& size, double n, double beta,
                      double resolution) {
   return std::log(2 * beta) + std::log(law.bias_scale) - (2 * beta + 1) * std::log(resolution) -
@@ -61,6 +61,11 @@ double BasisCount::operator()(double resolution) const {
   for (std::size_t t = terms.size(); t-- > 0;) {
     terms_total = (terms_total + static_cast<double>(terms[t])) * m;
   }
+  for (const LimitedTerms& some : limited) {
+    auto columns = static_cast<double>(some.count);
+    for (const int finest : some.finest) columns *= std::min<double>(resolution, finest) + degree - 1;
+    terms_total += columns;
+  }
   return static_cast<double>(fixed) + terms_total;
 }
 
@@ -70,14 +75,44 @@ double BasisCount::derivative(double resolution) const {
   for (std::size_t t = terms.size(); t-- > 0;) {
     slope = slope * m + static_cast<double>(t + 1) * static_cast<double>(terms[t]);
   }
+  for (const LimitedTerms& some : limited) {
+    // The product rule, factor by factor.
+    double columns = 1;
+    double own = 0;
+    for (const int finest : some.finest) {
+      const double functions = std::min<double>(resolution, finest) + degree - 1;
+      own = own * functions + (resolution <= finest ? columns : 0);
+      columns *= functions;
+    }
+    slope += static_cast<double>(some.count) * own;
+  }
   return slope;
 }
 
 int BasisCount::order() const {
-  for (std::size_t t = terms.size(); t > 0; --t) {
-    if (terms[t - 1] > 0) return static_cast<int>(t);
+  std::size_t highest = terms.size();
+  for (const LimitedTerms& some : limited) highest = std::max(highest, some.finest.size());
+  for (int order = static_cast<int>(highest); order > 0; --order) {
+    if (terms_of(order) > 0) return order;
   }
   return 0;
+}
+
+std::size_t BasisCount::terms_of(int order) const {
+  const auto wanted = static_cast<std::size_t>(order);
+  std::size_t count = wanted >= 1 && wanted <= terms.size() ? terms[wanted - 1] : 0;
+  for (const LimitedTerms& some : limited) {
+    if (some.finest.size() == wanted) count += some.count;
+  }
+  return count;
+}
+
+double BasisCount::finest() const {
+  const bool unlimited = std::ranges::any_of(terms, [](std::size_t count) { return count > 0; });
+  if (unlimited || limited.empty()) return std::numeric_limits<double>::infinity();
+  int largest = 1;
+  for (const LimitedTerms& some : limited) largest = std::max(largest, std::ranges::max(some.finest));
+  return largest;
 }
 
 LawConstants solve_pilots(const PilotPoint& a, const PilotPoint& b, double n, double beta) {
@@ -118,6 +153,7 @@ double optimal_resolution(const LawConstants& law, const BasisCount& size, doubl
         ErrorCode::invalid_argument,
         "The resolution is sought on an interval that is empty or not positive; give 0 < lowest <= highest.");
   }
+  highest = std::min(highest, std::max(lowest, size.finest()));
   const auto balance = [&](double resolution) { return slope_balance(law, size, n, beta, resolution); };
   const double at_lowest = balance(lowest);
   if (at_lowest <= 0) return lowest;
@@ -163,7 +199,7 @@ double dominant_resolution(const LawConstants& law, const BasisCount& size, doub
 
 double effective_density(double n, const BasisCount& size) {
   const int order = size.order();
-  return order == 0 ? n : n / static_cast<double>(size.terms[static_cast<std::size_t>(order) - 1]);
+  return order == 0 ? n : n / static_cast<double>(size.terms_of(order));
 }
 
 DataForecast forecast(const LawConstants& law, const BasisCount& size, double n, double beta, double factor) {
@@ -175,7 +211,7 @@ DataForecast forecast(const LawConstants& law, const BasisCount& size, double n,
   }
   const double rows = factor * n;
   double highest = 2;
-  while (slope_balance(law, size, rows, beta, highest) > 0) highest *= 2;
+  while (highest < size.finest() && slope_balance(law, size, rows, beta, highest) > 0) highest *= 2;
   const double resolution = optimal_resolution(law, size, rows, beta, 1, highest);
   return {factor, resolution, excess_risk(law, size, rows, beta, resolution)};
 }

@@ -94,12 +94,16 @@ Diagnostic diagnose(ResolutionCurve& additive, const SelectorOptions& options, s
   diagnostic.features = features;
   diagnostic.effective_density = effective_density(additive.rows(), additive.size());
   measure_pilots(additive, options, diagnostic);
+  judge(diagnostic, recommended);
+  return diagnostic;
+}
 
+void judge(Diagnostic& diagnostic, Family recommended) {
   const std::vector<Finding> findings = triage(diagnostic);
   diagnostic.suitable = findings.empty();
   if (findings.empty()) {
     diagnostic.recommendation = std::string("use ") + to_string(recommended);
-    return diagnostic;
+    return;
   }
   diagnostic.reason.clear();
   diagnostic.recommendation = findings.front().instead;
@@ -108,7 +112,6 @@ Diagnostic diagnose(ResolutionCurve& additive, const SelectorOptions& options, s
     diagnostic.reason += finding.reason;
     diagnostic.advice.push_back(finding.advice);
   }
-  return diagnostic;
 }
 
 }  // namespace kore

@@ -1,6 +1,7 @@
 #include "select/dyadic.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "select/pilots.hpp"
 
@@ -14,17 +15,15 @@ class DyadicSearch {
   DyadicSearch(ResolutionCurve& curve, const DyadicOptions& options) : curve_(curve), options_(options) {}
 
   Selection run() {
-    found_.largest_stable = 1;
-    for (int g = 1; g <= options_.max_resolution && curve_.stable(g, options_.stability); ++g)
-      found_.largest_stable = g;
-    if (curve_.stable(1, options_.stability))
-      for (int g = 1; g <= found_.largest_stable && (g == 1 || cheap(g)); g *= 2) found_.pilots.push_back(g);
+    found_.largest_stable = largest_stable();
+    if (curve_.stable(1, options_.stability)) found_.pilots.push_back(1);
+    while (can_double() && cheap(2 * found_.pilots.back())) found_.pilots.push_back(2 * found_.pilots.back());
     look(found_.pilots.empty() ? std::vector<int>{1} : found_.pilots);
     take(best());
-    for (int g = found_.pilots.empty() ? 2 : 2 * found_.pilots.back(); g <= found_.largest_stable; g *= 2) {
-      if (found_.resolution != found_.pilots.back()) break;
-      look(std::span(&g, 1));
-      found_.pilots.push_back(g);
+    while (can_double() && found_.resolution == found_.pilots.back()) {
+      const int next = 2 * found_.pilots.back();
+      look(std::span(&next, 1));
+      found_.pilots.push_back(next);
       take(best());
     }
     solve();
@@ -34,6 +33,26 @@ class DyadicSearch {
   }
 
  private:
+  /// By bisection, for columns grow with the resolution; at least 1. Where no column does, or none beyond
+  /// some resolution, a finer one is the same model.
+  int largest_stable() const {
+    const double finest = curve_.size().order() == 0 ? 1 : curve_.size().finest();
+    int stable = 1;
+    int beyond = static_cast<int>(std::min<double>(options_.max_resolution, finest));
+    while (stable < beyond) {
+      const int middle = stable + (beyond - stable + 1) / 2;
+      if (curve_.stable(middle, options_.stability))
+        stable = middle;
+      else
+        beyond = middle - 1;
+    }
+    return stable;
+  }
+
+  bool can_double() const {
+    return !found_.pilots.empty() && found_.pilots.back() <= found_.largest_stable / 2;
+  }
+
   bool cheap(int resolution) const { return curve_.size()(resolution) <= options_.cheap_columns; }
 
   void solve() {
@@ -100,6 +119,27 @@ std::vector<int> law_pilots(const Selection& selection) {
   const auto first = lowest == pilots.begin() ? lowest : lowest - 1;
   const auto last = lowest + 1 == pilots.end() ? lowest : lowest + 1;
   return {*first, *last};
+}
+
+Diagnostic diagnose_dyadic(const Selection& additive, const BasisCount& size, double n, double stability,
+                           std::size_t features, Family recommended) {
+  Diagnostic diagnostic;
+  diagnostic.n = n;
+  diagnostic.features = features;
+  diagnostic.effective_density = effective_density(n, size);
+  diagnostic.condition_number = std::numeric_limits<double>::infinity();
+  if (const std::vector<int> pilots = law_pilots(additive); pilots.size() == 2) {
+    // Pilots are powers of two, so that their quotient is whole.
+    const PilotPoint coarse{1, size(pilots[0]), 0};
+    const PilotPoint fine{pilots[1] / pilots[0], size(pilots[1]), 0};
+    diagnostic.condition_number = pilot_condition_number(coarse, fine, n, smoothness(size));
+  }
+  diagnostic.law = additive.law;
+  diagnostic.plug_in = additive.plug_in;
+  diagnostic.stability_margin =
+      stability - size(nearest_resolution(additive.plug_in, additive.largest_stable)) / n;
+  judge(diagnostic, recommended);
+  return diagnostic;
 }
 
 Selection select_dyadic(ResolutionCurve& curve, const DyadicOptions& options) {

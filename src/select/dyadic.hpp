@@ -18,10 +18,18 @@ struct DyadicOptions {
 /// pilots around the lowest one determine the law where it matters; the neighbours of its solution certify it
 /// and follow a curve that still falls.
 ///
+/// No resolution beyond `size().finest()` is tried, and only 1 where no column depends on it.
+///
 /// A family without a stable resolution is fitted at 1, and has the exact LOO of that fit.
 Selection select_dyadic(ResolutionCurve& curve, const DyadicOptions& options);
 
 /// The two of the pilots, by rising resolution, that determine the law: those around the lowest LOO.
 std::vector<int> law_pilots(const Selection& selection);
+
+/// The paper's go/no-go check, on the pilots that determined the law of an additive selection: no fit is
+/// made. The condition number is that of the pilot matrix with the bias in units of the coarser pilot's,
+/// which is the paper's own where that is at `G = 1`.
+Diagnostic diagnose_dyadic(const Selection& additive, const BasisCount& size, double n, double stability,
+                           std::size_t features, Family recommended);
 
 }  // namespace kore

@@ -32,6 +32,10 @@ std::vector<int> pilot_resolutions(const ResolutionCurve& curve, const SelectorO
 /// The law through two measured pilots; both constants are zero with fewer.
 LawConstants law_of_pilots(ResolutionCurve& curve, const std::vector<int>& pilots);
 
+/// The playbook's judgement of what the pilots have shown: fills in `suitable`, `reason`, `recommendation`
+/// and `advice`. `recommended` is the structure the automatic selector chose, used if suitable.
+void judge(Diagnostic& diagnostic, Family recommended);
+
 /// The resolution nearest to `plug_in` (half to even) inside `[1, largest_stable]`.
 int nearest_resolution(double plug_in, int largest_stable);
 

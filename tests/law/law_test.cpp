@@ -102,6 +102,35 @@ TEST(BasisCount, HasTheDerivativeThatFiniteDifferencesShow) {
   }
 }
 
+TEST(BasisCount, LetsNoCoordinateGrowBeyondItsLimit) {
+  // Two main effects without a limit, one that ends at 4, and thrice a pair of limits 2 and 7.
+  const BasisCount size{3, {2}, 5, {{1, {4}}, {3, {2, 7}}}};
+  for (const double g : {1.0, 1.5, 2.0, 3.5, 4.0, 6.0, 7.0, 20.0}) {
+    const auto functions = [g](double limit) { return std::min(g, limit) + 2; };
+    EXPECT_DOUBLE_EQ(size(g), 5 + 2 * (g + 2) + functions(4) + 3 * functions(2) * functions(7));
+    const double h = 1e-5;
+    EXPECT_NEAR(size.derivative(g), (size(g) - size(g - h)) / h, 1e-3) << "from the left, at " << g;
+  }
+  EXPECT_EQ(size.order(), 2);
+  EXPECT_EQ(size.terms_of(1), 3U);
+  EXPECT_EQ(size.terms_of(2), 3U);
+  EXPECT_EQ(size.finest(), infinity);
+  EXPECT_EQ((BasisCount{3, {0}, 1, {{1, {4}}, {3, {2, 7}}}}.finest()), 7);
+  EXPECT_EQ((BasisCount{3, {0}, 4}.finest()), infinity);
+  EXPECT_EQ(effective_density(300, size), 100);
+}
+
+TEST(Law, SeeksNothingBeyondWhatTheBasisCanGrowTo) {
+  const BasisCount size{3, {0}, 1, {{1, {4}}, {1, {6}}}};
+  const LawConstants steep{1e9, 0.01};
+  EXPECT_EQ(optimal_resolution(steep, size, 1000, 4, 1, 64), 6);
+  EXPECT_EQ(forecast(steep, size, 1000, 4, 2).resolution, 6);
+  // Where the optimum lies below all limits, they do not matter.
+  const LawConstants flat{1, 0.1};
+  EXPECT_NEAR(optimal_resolution(flat, size, 1000, 4, 1, 64),
+              optimal_resolution(flat, {3, {2}}, 1000, 4, 1, 64), 1e-10);
+}
+
 TEST(BasisCount, ReportsTheHighestOrderThatHasATerm) {
   EXPECT_EQ(BasisCount{}.order(), 0);
   EXPECT_EQ((BasisCount{3, {0, 0}}.order()), 0);

@@ -164,6 +164,69 @@ TEST(DyadicSearch, AsksForItsPilotsTogether) {
   EXPECT_LE(made_up.passes.size(), 6U);
 }
 
+TEST(DyadicSearch, EndsHoweverFineItMayGo) {
+  DyadicOptions options;
+  options.max_resolution = std::numeric_limits<int>::max();
+  // No column depends on the resolution: lines and categories.
+  MadeUpCurve lines({3, {0}, 8}, 4000, [](int) { return 1.0; });
+  const Selection one = select_dyadic(lines.curve, options);
+  expect_consistent(one, lines);
+  EXPECT_EQ(one.largest_stable, 1);
+  EXPECT_EQ(one.fits, 1);
+  // None does beyond 9.
+  MadeUpCurve few_values({3, {0}, 1, {{5, {9}}}}, 4000, [](int g) { return 1.0 / g; });
+  const Selection nine = select_dyadic(few_values.curve, options);
+  expect_consistent(nine, few_values);
+  EXPECT_EQ(nine.largest_stable, 9);
+  EXPECT_EQ(nine.resolution, 9);
+  // So many rows that every resolution is stable.
+  MadeUpCurve weighty(additive, 1e90, [](int g) { return 1.0 + g; });
+  const Selection many = select_dyadic(weighty.curve, options);
+  EXPECT_EQ(many.largest_stable, options.max_resolution);
+  EXPECT_EQ(many.resolution, 1);
+}
+
+TEST(DyadicDiagnostic, TellsTheLawOfTheSelectionWithoutAnotherFit) {
+  const double n = 4000;
+  MadeUpCurve made_up(additive, n, law_shaped({1e5, 0.01}, additive, n));
+  const Selection found = select_dyadic(made_up.curve, {});
+  const Diagnostic diagnostic = diagnose_dyadic(found, additive, n, 0.45, 5, Family::pairwise);
+  EXPECT_EQ(made_up.curve.fits(), found.fits);
+  EXPECT_TRUE(diagnostic.suitable) << diagnostic.reason;
+  EXPECT_EQ(diagnostic.recommendation, "use pairwise");
+  EXPECT_EQ(diagnostic.law.bias_scale, found.law.bias_scale);
+  EXPECT_EQ(diagnostic.plug_in, found.plug_in);
+  EXPECT_EQ(diagnostic.effective_density, n / 5);
+  EXPECT_NEAR(diagnostic.stability_margin, 0.45 - additive(std::round(found.plug_in)) / n, 1e-12);
+}
+
+TEST(DyadicDiagnostic, IsThePapersWhereItsPilotsAreThePapers) {
+  // Up to resolution 2 both have the pilots 1 and 2.
+  const double n = 300;
+  MadeUpCurve made_up(additive, n, law_shaped({0.2, 0.0025}, additive, n));
+  DyadicOptions options;
+  options.max_resolution = 2;
+  const Diagnostic ours =
+      diagnose_dyadic(select_dyadic(made_up.curve, options), additive, n, 0.45, 5, Family::additive);
+  SelectorOptions selector;
+  selector.max_resolution = 2;
+  const Diagnostic papers = diagnose(made_up.curve, selector, 5, Family::additive);
+  EXPECT_EQ(ours.condition_number, papers.condition_number);
+  EXPECT_EQ(ours.law.bias_scale, papers.law.bias_scale);
+  EXPECT_EQ(ours.plug_in, papers.plug_in);
+  EXPECT_EQ(ours.stability_margin, papers.stability_margin);
+  EXPECT_EQ(ours.reason, papers.reason);
+}
+
+TEST(DyadicDiagnostic, JudgesFinePilotsByWhatLiesBetweenThem) {
+  // At 16 and 64 biases are 1e-10 and less; that says nothing about how well they tell bias from variance.
+  const double n = 100'000;
+  MadeUpCurve made_up(additive, n, law_shaped({1e9, 1e-3}, additive, n));
+  const Selection found = select_dyadic(made_up.curve, {});
+  ASSERT_GE(law_pilots(found).front(), 16);
+  EXPECT_TRUE(diagnose_dyadic(found, additive, n, 0.45, 5, Family::additive).suitable);
+}
+
 TEST(LawPilots, AreTheNeighboursOfTheLowestOne) {
   Selection selection;
   selection.pilots = {1, 2, 4, 8};
