@@ -49,7 +49,7 @@ void add(Matrix& to, const Matrix& what) {
 
 struct Coordinate {
   std::size_t columns = 0;
-  Matrix bends;
+  Matrix bends;  // empty where it cannot
   Matrix size;
 };
 
@@ -68,14 +68,15 @@ std::vector<std::vector<double>> term_penalties(const Design& design, std::size_
     const auto m = static_cast<std::size_t>(design.basis(term, c).functions());
     const std::size_t kept = design.coordinate_columns(term, c);
     coordinates.push_back(
-        {kept, leading_part(second_differences(m), m, kept), leading_part(spread(m), m, kept)});
+        {kept, can_bend(design, term, c) ? leading_part(second_differences(m), m, kept) : Matrix{},
+         leading_part(spread(m), m, kept)});
   }
   const bool main_effect = coordinates.size() == 1;
   // For every coordinate: bends there, size elsewhere. Then the size everywhere.
   std::vector<Matrix> parts;
   for (std::size_t bent = 0; bent <= coordinates.size(); ++bent) {
     const bool bends = bent < coordinates.size();
-    if (bends && !can_bend(design, term, bent)) continue;
+    if (bends && coordinates[bent].bends.empty()) continue;
     Matrix product{bends || main_effect || parts.empty() ? 1.0 : interaction_shrinkage};
     std::size_t columns = 1;
     for (std::size_t c = 0; c < coordinates.size(); ++c) {

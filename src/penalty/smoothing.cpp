@@ -88,15 +88,17 @@ class FixedPoint {
   }
 
   Smoothing run() {
-    for (int step = 0; step < options_.iterations; ++step) {
+    for (;;) {
       solve();
-      const double change = update();
-      result_.iterations = step + 1;
-      const bool dropped = step + 1 >= settling_steps && drop_vanished();
-      result_.settled = !dropped && step + 1 >= settling_steps && change < options_.tolerance;
-      if (result_.settled) break;
+      const std::vector<TermStep> steps = measure();
+      const double change = wanted_change(steps);
+      const bool believed = ++result_.iterations >= settling_steps;
+      const bool dropped = believed && drop_vanished();
+      // Whoever stops keeps the weights that everything else was measured with.
+      result_.settled = !dropped && believed && change < options_.tolerance;
+      if (result_.settled || (!dropped && result_.iterations >= options_.iterations)) break;
+      take(steps);
     }
-    solve();
     spread_solution();
     return std::move(result_);
   }
@@ -216,8 +218,8 @@ class FixedPoint {
                     smallest_residual * problem_.target_squares);
   }
 
-  // New weights from the present solution; the largest change of a logarithm among terms that matter.
-  double update() {
+  // What the present weights amount to.
+  std::vector<TermStep> measure() {
     const std::vector<double> half = cholesky_.inverse_factor(options_.threads);
     std::vector<TermStep> steps(places_.size());
     parallel_for(places_.size(), options_.threads,
@@ -225,23 +227,38 @@ class FixedPoint {
     double used = static_cast<double>(free_columns_);
     for (const TermStep& step : steps) used += step.parameters;
     result_.variance = residual_squares(steps) / std::max(problem_.weight - used, 1.0);
+    for (std::size_t i = 0; i < places_.size(); ++i)
+      result_.parameters[places_[i].term] = steps[i].parameters;
+    return steps;
+  }
+
+  // The fixed point's next weight over the present one, as a logarithm.
+  double log_change(const TermStep& step, std::size_t term, std::size_t penalty) const {
+    const double wanted = result_.variance * std::max(step.free_parameters[penalty], 1e-8) /
+                          std::max(step.roughness[penalty], 1e-300);
+    return std::log(wanted / result_.weights[term][penalty]);
+  }
+
+  // The largest among penalties that matter.
+  double wanted_change(const std::vector<TermStep>& steps) const {
     double change = 0;
+    for (std::size_t i = 0; i < places_.size(); ++i)
+      for (std::size_t k = 0; k < steps[i].roughness.size(); ++k)
+        if (steps[i].free_parameters[k] > options_.vanished)
+          change = std::max(change, std::abs(log_change(steps[i], places_[i].term, k)));
+    return change;
+  }
+
+  void take(const std::vector<TermStep>& steps) {
     for (std::size_t i = 0; i < places_.size(); ++i) {
       const std::size_t t = places_[i].term;
-      result_.parameters[t] = steps[i].parameters;
       for (std::size_t k = 0; k < steps[i].roughness.size(); ++k) {
         double& weight = result_.weights[t][k];
-        const double wanted = result_.variance * std::max(steps[i].free_parameters[k], 1e-8) /
-                              std::max(steps[i].roughness[k], 1e-300);
-        const double step = paces_[t][k].stretch(std::log(wanted / weight));
-        const double next = std::clamp(weight * std::exp(std::clamp(step, -largest_step, largest_step)),
-                                       smallest_weight * units_[t][k], largest_weight * units_[t][k]);
-        if (steps[i].free_parameters[k] > options_.vanished)
-          change = std::max(change, std::abs(std::log(wanted / weight)));
-        weight = next;
+        const double step = paces_[t][k].stretch(log_change(steps[i], t, k));
+        weight = std::clamp(weight * std::exp(std::clamp(step, -largest_step, largest_step)),
+                            smallest_weight * units_[t][k], largest_weight * units_[t][k]);
       }
     }
-    return change;
   }
 
   bool drop_vanished() {

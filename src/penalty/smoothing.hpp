@@ -29,13 +29,16 @@ struct SmoothingProblem {
 };
 
 struct SmoothingOptions {
-  int iterations = 30;     ///< At most; each costs two thirds of `p^3` operations on what is left.
+  /// At most, but for those it takes to solve again without a term that the last one has dropped; each costs
+  /// two thirds of `p^3` operations on what is left.
+  int iterations = 30;
   double tolerance = 0.1;  ///< Weights are settled when their logarithms change by less.
   double vanished = 0.05;  ///< Effective parameters below which a term that may vanish does.
   double jitter = 1e-10;   ///< Added to the diagonal, in units of its mean.
   int threads = 1;
 };
 
+/// All of one solution: parameters and variance are those that the weights have.
 struct Smoothing {
   std::vector<std::size_t> alive;  ///< Terms that are left.
   /// Of every term, alive or not, one for each of its penalties.
@@ -44,7 +47,7 @@ struct Smoothing {
   std::vector<double> solution;    ///< Of every column; zero where a term has vanished.
   double variance = 0;             ///< Of the noise.
   int iterations = 0;
-  bool settled = false;
+  bool settled = false;  ///< Before the iterations ran out. Where not, the weights are still usable.
 
   /// The weighted sum of the penalties of a term.
   std::vector<double> penalty(const SmoothTerm& term, std::size_t index) const;

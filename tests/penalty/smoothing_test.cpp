@@ -125,6 +125,24 @@ TEST(Smoothing, HoldsACategoryAsTheVariancesOfItsLevelsAskFor) {
                 1e-6);
 }
 
+TEST(Smoothing, TellsTheParametersAndNoiseOfTheWeightsItReturns) {
+  const Rows rows = made_up_rows(250, 2, 326, 0.2);
+  const Case c(rows, {{{0}, {6}}, {{1}, {4}}, {{0, 1}, {1, 3}}});  // all of them are there
+  for (const int iterations : {1, 2, 30}) {  // settled or not
+    SmoothingOptions options;
+    options.iterations = iterations;
+    const Smoothing smoothing = solve_smoothing(c.problem, options);
+    EXPECT_EQ(smoothing.settled, iterations == 30);
+    EXPECT_LE(smoothing.iterations, iterations);
+    const Smoother smoother = c.smoother(smoothing, 1e-10);
+    double parameters = 1;
+    for (const double own : smoothing.parameters) parameters += own;
+    const PressSums press = smoother.press(rows.block());
+    EXPECT_NEAR(parameters, press.leverage, 1e-5) << iterations << " iterations";
+    EXPECT_NEAR(smoothing.variance, press.residual_squares / (250 - parameters), 1e-6 * smoothing.variance);
+  }
+}
+
 TEST(Smoothing, ItsSolutionAndParametersAreThoseOfTheSmoother) {
   const Rows rows = made_up_rows(250, 3, 322, 0.2);
   const Case c(rows, {{{0}, {6}}, {{2}, {4}}, {{0, 2}, {1, 3}}});
