@@ -37,6 +37,9 @@ struct StageSummary {
   std::size_t columns = 0;
   double parameters = 0;  ///< Effective number.
   double loo = 0;
+  /// What leave-one-out does not see, in squared error: it takes penalties and terms as given, though the
+  /// same rows chose them. Stages are compared by `loo + price`.
+  double price = 0;
   bool chosen = false;
 };
 
@@ -64,7 +67,8 @@ struct FitSummary {
   double signal_score = 0;  ///< Gain over the constant model in units of 1.96 standard errors.
   double ridge = 0;  ///< As the fit was solved; a relative one is a multiple of the mean diagonal entry.
   bool relative_ridge = false;
-  std::vector<FeaturePair> pairs;  ///< Pairs the pairwise family was offered.
+  /// Pairs the pairwise family was offered; where penalties were solved for, those of the model.
+  std::vector<FeaturePair> pairs;
   std::optional<Selection> additive;
   std::optional<Selection> pairwise;
   std::optional<Diagnostic> diagnostic;  ///< Where the additive family competed.

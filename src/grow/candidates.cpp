@@ -14,9 +14,7 @@
 namespace kore {
 namespace {
 
-constexpr std::size_t most_paired_features = 60;
-constexpr std::size_t largest_candidate = 300;  // columns of a term: a category with many levels
-constexpr double start_without_gain = 1;        // weight, in units of a term's own Gram over its penalty
+constexpr double start_without_gain = 1;  // weight, in units of a term's own Gram over its penalty
 
 double trace(const std::vector<double>& matrix, std::size_t size) {
   double sum = 0;
@@ -144,8 +142,15 @@ std::size_t columns_of(const GrowingData& data, std::span<const GrownTerm> terms
   return columns;
 }
 
+std::size_t interaction_columns(const GrowingData& data, std::span<const GrownTerm> terms) {
+  std::size_t columns = 0;
+  for (const GrownTerm& grown : terms)
+    if (grown.term.order() > 1) columns += columns_of(data, grown.term);
+  return columns;
+}
+
 std::vector<ScoredTerm> score_terms(const GrowingData& data, const Stage& fitted, std::vector<Term> terms) {
-  std::erase_if(terms, [&](const Term& term) { return columns_of(data, term) > largest_candidate; });
+  std::erase_if(terms, [&](const Term& term) { return columns_of(data, term) > most_scored_columns; });
   if (terms.empty()) return {};
   std::vector<ScoredTerm> scored(terms.size());
   parallel_for(terms.size(), data.threads,
@@ -157,12 +162,13 @@ std::vector<ScoredTerm> score_terms(const GrowingData& data, const Stage& fitted
   return scored;
 }
 
-std::vector<Term> pair_candidates(const GrowingData& data, const Stage& mains, int resolution) {
+std::vector<Term> pair_candidates(const GrowingData& data, const Stage& mains, int resolution,
+                                  std::size_t most_features) {
   std::vector<std::pair<double, std::size_t>> ranked;
   for (const GrownTerm& grown : mains.terms)
     if (grown.term.order() == 1) ranked.emplace_back(-grown.parameters, grown.term.features[0]);
   std::ranges::stable_sort(ranked, {}, &std::pair<double, std::size_t>::first);
-  if (ranked.size() > most_paired_features) ranked.resize(most_paired_features);
+  if (ranked.size() > most_features) ranked.resize(most_features);
   std::vector<std::size_t> features;
   for (const auto& [parameters, feature] : ranked) features.push_back(feature);
   std::ranges::sort(features);

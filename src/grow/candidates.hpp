@@ -20,16 +20,21 @@ struct ScoredTerm {
 
 /// Scores terms by what they explain of the leave-one-out residuals of a fit, best first; ties keep their
 /// order. Residuals of left-out rows are used because a rich model has eaten what its own residuals would
-/// show. One pass over the rows, and no product of any two terms.
+/// show. No product of any two terms: each is fitted by itself, with two passes over its own columns. Terms
+/// along which nothing varies are left out, and so are those of more than `most_scored_columns`, which would
+/// take too long.
+inline constexpr std::size_t most_scored_columns = 300;
 std::vector<ScoredTerm> score_terms(const GrowingData& data, const Stage& fitted, std::vector<Term> terms);
 
 /// Columns of a term in the solved layout, and of all of them with an intercept.
 std::size_t columns_of(const GrowingData& data, const Term& term);
 std::size_t columns_of(const GrowingData& data, std::span<const GrownTerm> terms);
+/// Of the interactions among them, without the intercept.
+std::size_t interaction_columns(const GrowingData& data, std::span<const GrownTerm> terms);
 
-/// Every pair of features that have an effect of their own to bend; of many features, those with the largest
-/// main effects.
-std::vector<Term> pair_candidates(const GrowingData& data, const Stage& mains, int resolution);
+/// Every pair of features that vary; of more than `most_features`, those with the largest main effects.
+std::vector<Term> pair_candidates(const GrowingData& data, const Stage& mains, int resolution,
+                                  std::size_t most_features);
 
 /// Triples that contain at least one pair of the model, with those first whose pairs have the most effective
 /// parameters; `heredity` is half of that sum, in the units of a gain.

@@ -24,43 +24,33 @@ double chosen_weights(const Stage& stage) {
   }));
 }
 
-double price(const Stage& stage) {
-  return 2 * stage.noise / stage.press.weight * (weight_parameters * chosen_weights(stage) + stage.luck);
-}
-
 /// Whether `next` predicts left-out rows better than `now` by more than a standard error of the difference,
 /// prices paid. Where errors are heavy-tailed, a few rows make all the difference, and it means nothing.
 bool clearly_better(const Stage& next, const Stage& now, const RowBlock& rows) {
   const auto gain = [&](std::size_t r) {
     return now.loo_residuals[r] * now.loo_residuals[r] - next.loo_residuals[r] * next.loo_residuals[r];
   };
-  double weight = 0;
+  const double weight = total_weight(rows);
   double mean = 0;
-  for (std::size_t r = 0; r < rows.rows(); ++r) {
-    weight += rows.weight(r);
-    mean += rows.weight(r) * gain(r);
-  }
+  for (std::size_t r = 0; r < rows.rows(); ++r) mean += rows.weight(r) * gain(r);
   mean /= weight;
   double squares = 0;
   for (std::size_t r = 0; r < rows.rows(); ++r) squares += rows.weight(r) * std::pow(gain(r) - mean, 2);
   const double reach = standard_errors * std::sqrt(squares) / weight;
-  return mean - std::max(price(next) - price(now), 0.0) > reach;
+  return mean - std::max(price_of(next) - price_of(now), 0.0) > reach;
 }
 
 double target_square(const RowBlock& rows) {
-  double weight = 0;
   double squares = 0;
-  for (std::size_t r = 0; r < rows.rows(); ++r) {
-    weight += rows.weight(r);
+  for (std::size_t r = 0; r < rows.rows(); ++r)
     if (rows.weight(r) > 0) squares += rows.weight(r) * rows.y[r] * rows.y[r];
-  }
-  return squares / weight;
+  return squares / total_weight(rows);
 }
 
 /// Of two stages of the same order. Where there is next to no noise, a penalty may only be in the way; else a
 /// fit without one, whose bands know nothing of its bias, has to be clearly better.
 bool better_of_its_order(const Stage& next, const Stage& now, const RowBlock& rows) {
-  const bool lower = next.loo() + price(next) < now.loo() + price(now);
+  const bool lower = next.loo() + price_of(next) < now.loo() + price_of(now);
   const bool penalties_alike = next.penalties.empty() == now.penalties.empty();
   if (penalties_alike || std::min(next.loo(), now.loo()) < next_to_no_noise * target_square(rows))
     return lower;
@@ -68,6 +58,10 @@ bool better_of_its_order(const Stage& next, const Stage& now, const RowBlock& ro
 }
 
 }  // namespace
+
+double price_of(const Stage& stage) {
+  return 2 * stage.noise / stage.press.weight * (weight_parameters * chosen_weights(stage) + stage.luck);
+}
 
 std::size_t choose_stage(std::span<const Stage> stages, std::size_t lines, bool interactions_only,
                          const RowBlock& rows) {

@@ -21,13 +21,14 @@ struct Values {
   std::vector<double> weights;
 };
 
-Values values_of(const RowBlock& rows, std::size_t column, const Range& range) {
+Values values_of(const RowBlock& rows, std::size_t column, const Range& range, RangesOf ranges) {
   std::vector<std::pair<double, double>> pairs;
   for (std::size_t r = 0; r < rows.rows(); ++r)
     if (rows.weight(r) > 0) pairs.emplace_back(rows.x(r, column), rows.weight(r));
-  // A sample may have missed the ends.
-  pairs.emplace_back(range.lowest, 0.0);
-  pairs.emplace_back(range.highest, 0.0);
+  if (ranges == RangesOf::rows) {  // a sample may have missed the ends
+    pairs.emplace_back(range.lowest, 0.0);
+    pairs.emplace_back(range.highest, 0.0);
+  }
   std::ranges::sort(pairs);
   Values values;
   for (const auto& [value, weight] : pairs) {
@@ -54,23 +55,28 @@ double unevenness(const Values& values) {
   return largest;
 }
 
+int distinct_values(const Values& values) {
+  int distinct = values.sorted.empty() ? 0 : 1;
+  for (std::size_t i = 1; i < values.sorted.size(); ++i)
+    distinct += values.sorted[i] != values.sorted[i - 1] ? 1 : 0;
+  return distinct;
+}
+
 }  // namespace
 
-std::vector<Coordinate> coordinates_of(std::vector<Feature> features, const RowBlock& rows, bool warp) {
+std::vector<Coordinate> coordinates_of(std::vector<Feature> features, const RowBlock& rows, RangesOf ranges) {
   std::vector<Coordinate> coordinates;
   for (std::size_t j = 0; j < features.size(); ++j) {
     Coordinate coordinate{std::move(features[j])};
     Feature& feature = coordinate.feature;
     if (feature.range.lowest < feature.range.highest) {
-      const Values values = values_of(rows, j, feature.range);
-      int distinct = 1;
-      for (std::size_t i = 1; i < values.sorted.size(); ++i)
-        distinct += values.sorted[i] != values.sorted[i - 1] ? 1 : 0;
+      const Values values = values_of(rows, j, feature.range, ranges);
+      const int distinct = distinct_values(values);
       // Two points determine a line; a spline through them would be made up in between.
       if (distinct == 2 && feature.kind == FeatureKind::spline) feature.kind = FeatureKind::linear;
-      if (warp && feature.kind == FeatureKind::spline && unevenness(values) > even_enough)
+      if (ranges == RangesOf::rows && feature.kind == FeatureKind::spline && unevenness(values) > even_enough)
         feature.warp = distribution_warp(values.sorted, values.weights);
-      coordinate.finest = std::max(1, distinct - functions_beyond_values);
+      coordinate.finest = distinct > 1 ? std::max(1, distinct - functions_beyond_values) : 0;
     }
     coordinates.push_back(std::move(coordinate));
   }

@@ -17,9 +17,11 @@ struct Coordinate {
 
 /// Looks at the rows (or a sample of them) and maps every spline halfway between its range and its
 /// distribution, so that knots follow the data, unless that is nearly even. `features` brings names, ranges
-/// over all rows, and kinds; where somebody has given the ranges, knots stay evenly spaced in them (`warp` is
-/// false).
-std::vector<Coordinate> coordinates_of(std::vector<Feature> features, const RowBlock& rows, bool warp = true);
+/// and kinds. Ranges are those over all rows, so that their ends are values, or somebody has given them: then
+/// they say nothing about the values, and knots stay evenly spaced in them.
+enum class RangesOf { rows, caller };
+std::vector<Coordinate> coordinates_of(std::vector<Feature> features, const RowBlock& rows,
+                                       RangesOf ranges = RangesOf::rows);
 
 std::vector<Feature> features_of(std::span<const Coordinate> coordinates);
 

@@ -1,19 +1,10 @@
 #include "grow/full_fit.hpp"
 
-#include <limits>
-
 #include "penalty/reduction.hpp"
 #include "solve/normal_equations.hpp"
 
 namespace kore {
 namespace {
-
-std::vector<GrownTerm> main_effects(const GrowingData& data, int resolution) {
-  std::vector<GrownTerm> terms;
-  for (std::size_t j = 0; j < data.coordinates.size(); ++j)
-    if (data.coordinates[j].finest > 0) terms.push_back({term_at(data.coordinates, {j}, resolution)});
-  return terms;
-}
 
 NormalEquations sums_of(const Design& design, const RowSource& source, int threads) {
   if (dense_is_cheaper(design)) return dense_normal_equations(design, source, threads);
@@ -51,19 +42,6 @@ FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penali
   source.for_each_block([&](const RowBlock& block) { press.merge(smoother->press(block, sample.threads)); });
   if (!penalised) noise = press.residual_squares / std::max(press.weight - press.leverage, 1.0);
   return {std::move(terms), std::move(equations), std::move(*smoother), press, noise, ridge};
-}
-
-FitScore additive_score(const GrowingData& data, int resolution) {
-  try {
-    GrowingData plain = data;
-    for (Feature& feature : plain.features) feature.warp = {};
-    const Stage stage = fit_unpenalised(plain, main_effects(plain, resolution));
-    return {stage.smoother->design().columns(), stage.loo(), stage.press.residual_squares,
-            stage.press.max_leverage};
-  } catch (const NotPositiveDefinite&) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    return {design_of(data, main_effects(data, resolution)).columns(), infinity, infinity, 1.0};
-  }
 }
 
 double linear_loo(const GrowingData& data) {

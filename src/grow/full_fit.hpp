@@ -2,7 +2,6 @@
 
 #include "grow/stage.hpp"
 #include "kore/rows.hpp"
-#include "kore/select.hpp"
 #include "solve/normal_equations.hpp"
 
 namespace kore {
@@ -22,8 +21,7 @@ struct FullFit {
 /// which nothing is left are dropped.
 FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penalised, const RowSource& source);
 
-/// LOO and size of the additive family without penalty at one resolution, and of straight lines.
-FitScore additive_score(const GrowingData& data, int resolution);
+/// LOO of straight lines without penalty.
 double linear_loo(const GrowingData& data);
 
 }  // namespace kore

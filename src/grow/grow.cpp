@@ -4,20 +4,18 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <numeric>
 
 #include "grow/choice.hpp"
-#include "kore/law.hpp"
-#include "select/dyadic.hpp"
-#include "select/pilots.hpp"
+#include "kore/error.hpp"
 
 namespace kore {
 namespace {
 
 constexpr int least_main_resolution = 12;
-constexpr double main_columns = 1000;  // of all main effects together, as far as a coarse curve allows
+constexpr std::size_t main_columns = 1000;  // of all curves together, as far as a coarse one allows
 constexpr int first_pair_resolution = 2;
 constexpr std::size_t most_pairs = 100;
+constexpr std::size_t most_paired_features = 60;
 constexpr int first_triple_resolution = 1;
 constexpr std::size_t most_triples = 40;
 constexpr std::size_t most_scored_triples = 200;
@@ -57,43 +55,26 @@ std::vector<GrownTerm> refined(const GrowingData& data, const Stage& stage, cons
   return terms;
 }
 
-/// The law speaks of knots evenly spaced in the features themselves. Where there is next to no noise that
-/// matters: behind a warp, which has corners, a smooth function is smooth no more.
-GrowingData without_warps(GrowingData data) {
-  for (Feature& feature : data.features) feature.warp = {};
-  return data;
-}
-
 class Grower {
  public:
   Grower(const GrowingData& data, const GrowOptions& options)
-      : data_(data), plain_(without_warps(data)), options_(options) {
-    // Penalties carry more columns than rows, but not any number.
-    options_.max_columns = std::min(options_.max_columns, columns_per_row * data.rows.rows() + 50);
+      : data_(data), options_(options), row_columns_(columns_per_row * data.rows.rows() + 50) {
+    for (std::size_t j = 0; j < data_.coordinates.size(); ++j)
+      if (data_.coordinates[j].finest > 0) used_.push_back(j);
+    for (const auto& [i, j] : options.given)
+      if (data_.coordinates[i].finest > 0 && data_.coordinates[j].finest > 0)
+        given_.emplace_back(std::min(i, j), std::max(i, j));
   }
 
   Growth run() {
-    for (std::size_t j = 0; j < data_.coordinates.size(); ++j)
-      if (data_.coordinates[j].finest > 0) used_.push_back(j);
-    main_effects();
+    main_effects_and_lines();
     if (options_.max_order >= 2 && used_.size() > 1) interactions();
     choose();
     return std::move(growth_);
   }
 
  private:
-  std::vector<GrownTerm> mains(int resolution) const {
-    std::vector<GrownTerm> terms;
-    for (const std::size_t j : used_) terms.push_back({term_at(data_.coordinates, {j}, resolution)});
-    return terms;
-  }
-
-  std::vector<GrownTerm> with_pairs(int resolution) const {
-    std::vector<GrownTerm> terms = mains(resolution);
-    for (const FeaturePair& pair : pairs_)
-      terms.push_back({term_at(data_.coordinates, {pair.first, pair.second}, resolution)});
-    return terms;
-  }
+  bool pairs_are_given() const { return !options_.given.empty(); }
 
   Stage penalised(std::vector<GrownTerm> terms, std::size_t order) {
     Stage stage = fit_penalised(data_, std::move(terms));
@@ -103,82 +84,33 @@ class Grower {
     return stage;
   }
 
-  /// The law's curve: fits without penalty, of which the best is kept.
-  Selection solve_resolution(std::span<const FeaturePair> pairs, int finest, std::optional<Stage>& best) {
-    pairs_.assign(pairs.begin(), pairs.end());
-    const std::size_t order = pairs.empty() ? 1 : 2;
-    ResolutionCurve curve(basis_count(data_.features, pairs_, data_.degree), total_weight(),
-                          [&](std::span<const int> wanted) {
-                            std::vector<FitScore> scores;
-                            for (const int resolution : wanted)
-                              scores.push_back(unpenalised(resolution, order, best));
-                            return scores;
-                          });
-    DyadicOptions options;
-    options.max_resolution = finest;
-    options.stability = options_.stability;
-    pilot_residuals_.clear();
-    Selection selection = select_dyadic(curve, options);
-    growth_.fits += selection.fits;
-    find_interval(curve, selection);
-    return selection;
-  }
+  PilotOptions pilot_options(int finest) const { return {finest, options_.stability, options_.progress}; }
 
-  /// Both pilots' LOO are means over the same rows, so that their noise is known, also how it goes together.
-  void find_interval(ResolutionCurve& curve, Selection& selection) const {
-    const std::vector<int> pilots = law_pilots(selection);
-    selection.plug_in_low = 1;
-    selection.plug_in_high = selection.largest_stable;
-    if (pilots.size() < 2 || !pilot_residuals_.contains(pilots[0]) || !pilot_residuals_.contains(pilots[1]))
-      return;
-    const auto point = [&](int g) { return PilotPoint{g, curve.size()(g), curve.loo(g)}; };
-    const PilotPoint a = point(pilots[0]);
-    const PilotPoint b = point(pilots[1]);
-    PilotNoise noise;
-    const double n = total_weight();
-    for (std::size_t r = 0; r < data_.rows.rows(); ++r) {
-      const double in_a = std::pow(pilot_residuals_.at(pilots[0])[r], 2) - a.loo;
-      const double in_b = std::pow(pilot_residuals_.at(pilots[1])[r], 2) - b.loo;
-      const double share = data_.rows.weight(r) / (n * n);
-      noise.variance_a += share * in_a * in_a;
-      noise.variance_b += share * in_b * in_b;
-      noise.covariance += share * in_a * in_b;
-    }
-    const ResolutionInterval interval =
-        optimal_interval(a, b, noise, curve.size(), n, smoothness(curve.size()), 1, selection.largest_stable);
-    selection.plug_in_low = interval.low;
-    selection.plug_in_high = interval.high;
-  }
-
-  FitScore unpenalised(int resolution, std::size_t order, std::optional<Stage>& best) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    const std::vector<GrownTerm> terms = with_pairs(resolution);
-    const std::size_t columns = design_of(data_, terms).columns();
-    try {
-      Stage stage = fit_unpenalised(plain_, terms);
-      const FitScore score{columns, stage.loo(), stage.press.residual_squares, stage.press.max_leverage};
-      if (options_.progress) options_.progress(order, resolution, stage);
-      pilot_residuals_[resolution] = stage.loo_residuals;
-      if (!best || stage.loo() < best->loo()) best = std::move(stage);
-      return score;
-    } catch (const NotPositiveDefinite&) {
-      return {columns, infinity, infinity, 1.0};
-    }
+  /// Columns of main effects that a finer resolution would add to.
+  std::size_t curve_columns(int resolution) const {
+    std::size_t columns = 0;
+    for (const GrownTerm& grown : main_effects(data_, resolution))
+      if (data_.features[grown.term.features[0]].kind == FeatureKind::spline)
+        columns += columns_of(data_, grown.term);
+    return columns;
   }
 
   /// A penalised curve needs a space with room to spare: twice the resolution that is best without a penalty.
-  void main_effects() {
+  void main_effects_and_lines() {
     int finest = options_.max_resolution_main;
-    const auto columns = [&](int resolution) {
-      return static_cast<double>(columns_of(data_, mains(resolution)));
-    };
-    while (finest > 1 && columns(finest) > static_cast<double>(options_.max_columns)) finest /= 2;
-    growth_.additive = solve_resolution({}, finest, unpenalised_);
-    int resolution = std::clamp(2 * growth_.additive.resolution, least_main_resolution, std::max(finest, 1));
-    resolution = std::min(resolution, options_.max_resolution_main);
-    while (resolution > 3 && resolution > growth_.additive.resolution && columns(resolution) > main_columns)
+    while (finest > 1 && (columns_of(data_, main_effects(data_, finest)) > options_.max_columns ||
+                          curve_columns(finest) > row_columns_))
+      finest /= 2;
+    PilotFits pilots = fit_pilots(data_, {}, pilot_options(finest));
+    growth_.fits += pilots.selection.fits;
+    growth_.additive = std::move(pilots.selection);
+    growth_.additive_size = growth_count(data_, {}, finest);
+    unpenalised_ = std::move(pilots.best);
+    int resolution = std::min(std::max(2 * growth_.additive.resolution, least_main_resolution), finest);
+    while (resolution > 3 && resolution > growth_.additive.resolution &&
+           curve_columns(resolution) > main_columns)
       --resolution;
-    growth_.stages.push_back(penalised(mains(resolution), 1));
+    growth_.stages.push_back(penalised(main_effects(data_, resolution), 1));
     straight_lines();
   }
 
@@ -187,7 +119,8 @@ class Grower {
     if (std::ranges::none_of(used_,
                              [&](std::size_t j) { return data_.features[j].kind == FeatureKind::spline; }))
       return;
-    lines_ = fit_penalised(straightened(data_), mains(1));
+    const GrowingData lines = straightened(data_);
+    lines_ = fit_penalised(lines, main_effects(lines, 1));
     ++growth_.fits;
     if (options_.progress) options_.progress(1, 1, *lines_);
   }
@@ -196,12 +129,13 @@ class Grower {
     all_pairs_without_penalty();
     std::vector<GrownTerm> terms = mains_to_measure();
     if (!add_pairs(terms)) return;
-    Stage pairs = penalised(std::move(terms), 2);
+    Stage pairs = penalised(terms, 2);
+    if (pairs.order() < 2 && options_.interactions_only) pairs = penalised(with_pairs_that_stay(terms), 2);
     if (pairs.order() < 2) return;
     const bool noise_free = unpenalised_pairs_ &&
                             unpenalised_pairs_->loo() < noise_free_share * pairs.loo() &&
                             columns_of(data_, pairs.terms) > cheap_columns;
-    const bool last = options_.max_order < 3 || !options_.given.empty() || used_.size() < 3;
+    const bool last = options_.max_order < 3 || pairs_are_given() || used_.size() < 3;
     const int finest = options_.max_resolution_pair;
     if (!noise_free) sure_pairs(pairs.terms.size());
     if (!noise_free) pairs = refine(std::move(pairs), {last ? finest : finest / 2, 1}, 2);
@@ -227,31 +161,81 @@ class Grower {
     return terms;
   }
 
+  /// Somebody has asked for pairs, and nothing is left of any: those that were given stay, else the one that
+  /// promised most.
+  std::vector<GrownTerm> with_pairs_that_stay(std::vector<GrownTerm> terms) const {
+    const auto first = std::ranges::find_if(terms, [](const GrownTerm& g) { return g.term.order() > 1; });
+    if (!pairs_are_given() && first != terms.end()) terms.erase(first + 1, terms.end());
+    for (GrownTerm& grown : terms) grown.stays = grown.term.order() > 1;
+    return terms;
+  }
+
   /// Where there is next to no noise, no penalty is best; the paper's pairwise family can be that good.
   void all_pairs_without_penalty() {
-    std::vector<FeaturePair> pairs = options_.given;
-    for (std::size_t a = 0; a < used_.size() && options_.given.empty(); ++a)
+    std::vector<FeaturePair> pairs = given_;
+    for (std::size_t a = 0; a < used_.size() && !pairs_are_given(); ++a)
       for (std::size_t b = a + 1; b < used_.size(); ++b) pairs.emplace_back(used_[a], used_[b]);
-    const BasisCount size = basis_count(data_.features, pairs, data_.degree);
-    if (!(size(1) < options_.stability * total_weight()) ||
-        size(1) > static_cast<double>(options_.max_columns))
-      return;
-    int finest = options_.max_resolution_pair;
-    while (finest > 1 && size(finest) > static_cast<double>(options_.max_columns)) --finest;
-    growth_.pairwise = solve_resolution(pairs, finest, unpenalised_pairs_);
+    if (pairs.empty()) return;
+    int finest = 1;
+    for (const std::size_t j : used_) finest = std::max(finest, data_.coordinates[j].finest);
+    finest = std::min(finest, options_.max_resolution_pair);
+    const BasisCount mains = growth_count(data_, {}, finest);
+    const BasisCount all = growth_count(data_, pairs, finest);
+    const auto affordable = [&](int resolution) {
+      return all(resolution) <= static_cast<double>(std::min(options_.max_columns, row_columns_)) &&
+             all(resolution) - mains(resolution) <= static_cast<double>(options_.interaction_columns);
+    };
+    if (!(all(1) < options_.stability * total_weight(data_.rows)) || !affordable(1)) return;
+    while (finest > 1 && !affordable(finest)) --finest;
+    PilotFits pilots = fit_pilots(data_, pairs, pilot_options(finest));
+    growth_.fits += pilots.selection.fits;
+    growth_.pairwise = std::move(pilots.selection);
+    unpenalised_pairs_ = std::move(pilots.best);
+  }
+
+  std::vector<Term> given_pairs(int resolution) const {
+    std::vector<Term> pairs;
+    for (const auto& [i, j] : given_) pairs.push_back(term_at(data_.coordinates, {i, j}, resolution));
+    return pairs;
+  }
+
+  /// What somebody has given is tried, or refused: never left out.
+  bool add_given_pairs(std::vector<GrownTerm>& terms) {
+    std::size_t columns = 0;
+    for (const int resolution : {first_pair_resolution, 1}) {
+      std::vector<Term> candidates = given_pairs(resolution);
+      columns = columns_of(data_, terms);
+      for (const Term& term : candidates) columns += columns_of(data_, term);
+      if (columns > options_.max_columns) continue;
+      const std::vector<ScoredTerm> scored = scored_and_too_large(std::move(candidates));
+      return take(scored, scored.size(), scored.size(), terms);
+    }
+    throw Error(ErrorCode::invalid_argument, "With the given pairs the model has " + std::to_string(columns) +
+                                                 " columns even where they are coarsest, more than the " +
+                                                 std::to_string(options_.max_columns) +
+                                                 " that max_columns allows. Give fewer pairs, or raise it.");
+  }
+
+  /// Those that are too large to be scored come last.
+  std::vector<ScoredTerm> scored_and_too_large(std::vector<Term> candidates) {
+    std::vector<ScoredTerm> scored = score_terms(data_, growth_.stages.front(), candidates);
+    for (Term& term : candidates)
+      if (columns_of(data_, term) > most_scored_columns) scored.push_back({std::move(term)});
+    growth_.screened = scored;
+    return scored;
   }
 
   bool add_pairs(std::vector<GrownTerm>& terms) {
-    std::vector<Term> candidates;
-    for (const auto& [i, j] : options_.given)
-      candidates.push_back(
-          term_at(data_.coordinates, {std::min(i, j), std::max(i, j)}, first_pair_resolution));
-    if (options_.given.empty())
-      candidates = pair_candidates(data_, growth_.stages.front(), first_pair_resolution);
-    std::vector<ScoredTerm> scored = score_terms(data_, growth_.stages.front(), std::move(candidates));
-    growth_.screened = scored;
-    if (options_.all_pairs || !options_.given.empty())
+    if (pairs_are_given()) return add_given_pairs(terms);
+    const Stage& mains = growth_.stages.front();
+    if (options_.all_pairs) {
+      const std::vector<ScoredTerm> scored =
+          scored_and_too_large(pair_candidates(data_, mains, first_pair_resolution, used_.size()));
       return take(scored, scored.size(), scored.size(), terms);
+    }
+    std::vector<ScoredTerm> scored =
+        score_terms(data_, mains, pair_candidates(data_, mains, first_pair_resolution, most_paired_features));
+    growth_.screened = scored;
     const std::size_t competing = scored.size();
     drop_lucky(scored, most_pairs, [](const ScoredTerm& s) { return s.gain; });
     return take(scored, most_pairs, competing, terms);
@@ -260,7 +244,7 @@ class Grower {
   /// Pairs that promise more by themselves than the luckiest would are a stage of their own. Where features
   /// go together, the others may still be worth it in company.
   void sure_pairs(std::size_t terms_of_all) {
-    if (options_.all_pairs || !options_.given.empty()) return;
+    if (options_.all_pairs || pairs_are_given()) return;
     std::vector<ScoredTerm> scored = growth_.screened;
     drop_lucky(scored, 1, [](const ScoredTerm& s) { return s.gain; });
     std::vector<GrownTerm> terms = mains_to_measure();
@@ -308,13 +292,17 @@ class Grower {
   bool take(std::span<const ScoredTerm> scored, std::size_t most, std::size_t competing,
             std::vector<GrownTerm>& terms) {
     const std::size_t before = terms.size();
+    const bool all = pairs_are_given();  // those that fit into the limit
     std::size_t columns = columns_of(data_, terms);
+    std::size_t of_interactions = interaction_columns(data_, terms);
     for (const ScoredTerm& candidate : scored) {
       if (terms.size() - before == most) break;
       const std::size_t own = columns_of(data_, candidate.term);
-      if (columns + own > options_.max_columns) continue;
+      if (!all && !affordable(columns + own, of_interactions + own)) continue;
       columns += own;
-      terms.push_back({candidate.term, {candidate.weight}});
+      of_interactions += own;
+      terms.push_back({candidate.term});
+      if (candidate.weight > 0) terms.back().weights = {candidate.weight};
     }
     const std::size_t taken = terms.size() - before;
     if (taken > 0)
@@ -323,13 +311,21 @@ class Grower {
     return taken > 0;
   }
 
+  bool affordable(std::size_t columns, std::size_t of_interactions) const {
+    return columns <= std::min(options_.max_columns, row_columns_) &&
+           of_interactions <= options_.interaction_columns;
+  }
+  bool affordable(std::span<const GrownTerm> terms) const {
+    return affordable(columns_of(data_, terms), interaction_columns(data_, terms));
+  }
+
   Stage refine(Stage stage, const Finest& finest, std::size_t order) {
     for (int round = 0; round < rounds; ++round) {
       bool any = false;
       std::vector<GrownTerm> terms = refined(data_, stage, finest, any);
-      if (columns_of(data_, terms) > options_.max_columns)  // triples need them more
-        terms = refined(data_, stage, {1, finest.triples}, any);
-      if (!any || columns_of(data_, terms) > options_.max_columns) break;
+      if (!affordable(terms))
+        terms = refined(data_, stage, {1, finest.triples}, any);  // triples need them more
+      if (!any || !affordable(terms)) break;
       Stage next = penalised(std::move(terms), order);
       const double share = next.loo() / stage.loo();
       if (share < 1) stage = std::move(next);
@@ -350,19 +346,12 @@ class Grower {
     growth_.penalised = !growth_.stages[growth_.chosen].penalties.empty();
   }
 
-  double total_weight() const {
-    double weight = 0;
-    for (std::size_t r = 0; r < data_.rows.rows(); ++r) weight += data_.rows.weight(r);
-    return weight;
-  }
-
   const GrowingData& data_;
-  const GrowingData plain_;
-  GrowOptions options_;
+  const GrowOptions& options_;
+  std::size_t row_columns_;                   // penalties carry more columns than rows, but not any number
   std::array<double, max_order + 1> luck_{};  // of a term, by order
   std::vector<std::size_t> used_;             // features that vary
-  std::vector<FeaturePair> pairs_;            // of the fits without penalty
-  std::map<int, std::vector<double>> pilot_residuals_;
+  std::vector<FeaturePair> given_;            // of those, in rising order
   std::optional<Stage> lines_;
   std::optional<Stage> unpenalised_;
   std::optional<Stage> unpenalised_pairs_;
@@ -371,6 +360,17 @@ class Grower {
 
 }  // namespace
 
-Growth grow(const GrowingData& data, const GrowOptions& options) { return Grower(data, options).run(); }
+Growth grow(const GrowingData& data, const GrowOptions& options) {
+  if (columns_of(data, main_effects(data, 1)) <= options.max_columns) return Grower(data, options).run();
+  const GrowingData lines = straightened(data);
+  const std::size_t columns = columns_of(lines, main_effects(lines, 1));
+  if (columns > options.max_columns)
+    throw Error(ErrorCode::invalid_argument,
+                "The main effects have " + std::to_string(columns) +
+                    " columns even as straight lines, more than the " + std::to_string(options.max_columns) +
+                    " that max_columns allows. Give fewer features (or levels), or "
+                    "raise it.");
+  return Grower(lines, options).run();
+}
 
 }  // namespace kore

@@ -13,9 +13,8 @@ namespace {
 
 // Directions of a term with fewer effective parameters than this do not take part in solving for weights.
 constexpr double negligible_parameters = 0.01;
-constexpr double inverse_limit = 1e12;
-constexpr double smallest_ridge = 1e-12;
-constexpr double largest_ridge = 1e-4;  // relative; beyond it a fit would be another one
+constexpr double smallest_ridge = 1e-12;  // relative to the mean diagonal entry, as is ...
+constexpr double largest_ridge = 1e-4;    // ... this one; beyond it a fit would be another one
 
 NormalEquations equations_of(const GrowingData& data, const Design& design, bool dense) {
   const MemorySource source(data.rows.x, data.rows.y, data.rows.weights);
@@ -30,8 +29,15 @@ SmoothingProblem smoothing_problem(const Design& design, const NormalEquations& 
   SmoothingProblem problem{equations.matrix, equations.right, equations.target_squares, equations.weight, {}};
   for (std::size_t t = 0; t < terms.size(); ++t)
     problem.terms.push_back({design.offset(t), design.term_columns(t), term_penalties(design, t),
-                             terms[t].term.order() > 1, terms[t].weights});
+                             terms[t].term.order() > 1 && !terms[t].stays, terms[t].weights});
   return problem;
+}
+
+double mean_diagonal(const NormalEquations& equations) {
+  const std::size_t p = equations.right.size();
+  double trace = 0;
+  for (std::size_t i = 0; i < p; ++i) trace += equations.matrix[i * p + i];
+  return trace / static_cast<double>(p);
 }
 
 void fit(const GrowingData& data, const Design& design, const NormalEquations& equations, bool dense,
@@ -50,12 +56,33 @@ void fit(const GrowingData& data, const Design& design, const NormalEquations& e
 }  // namespace
 
 GrowingData straightened(GrowingData data) {
-  for (Feature& feature : data.features) {
-    if (feature.kind != FeatureKind::spline) continue;
-    feature.kind = FeatureKind::linear;
-    feature.warp = {};
+  for (Coordinate& coordinate : data.coordinates) {
+    if (coordinate.feature.kind != FeatureKind::spline) continue;
+    coordinate.feature.kind = FeatureKind::linear;
+    coordinate.feature.warp = {};
+    coordinate.finest = std::min(coordinate.finest, 1);
   }
+  data.features = features_of(data.coordinates);
   return data;
+}
+
+GrowingData without_warps(GrowingData data) {
+  for (Coordinate& coordinate : data.coordinates) coordinate.feature.warp = {};
+  data.features = features_of(data.coordinates);
+  return data;
+}
+
+double total_weight(const RowBlock& rows) {
+  double weight = 0;
+  for (std::size_t r = 0; r < rows.rows(); ++r) weight += rows.weight(r);
+  return weight;
+}
+
+std::vector<GrownTerm> main_effects(const GrowingData& data, int resolution) {
+  std::vector<GrownTerm> terms;
+  for (std::size_t j = 0; j < data.coordinates.size(); ++j)
+    if (data.coordinates[j].finest > 0) terms.push_back({term_at(data.coordinates, {j}, resolution)});
+  return terms;
 }
 
 std::size_t Stage::order() const {
@@ -97,7 +124,7 @@ PenaltySolution solve_penalties(const GrowingData& data, const Design& design,
   for (const std::size_t t : solved.alive) {
     solution.penalties.push_back({solution.terms.size(), solved.penalty(problem.terms[t], t)});
     solution.terms.push_back(
-        {terms[t].term, solved.weights[t], solved.parameters[t], design.term_columns(t)});
+        {terms[t].term, solved.weights[t], solved.parameters[t], design.term_columns(t), terms[t].stays});
   }
   solution.alive = std::move(solved.alive);
   return solution;
@@ -106,8 +133,8 @@ PenaltySolution solve_penalties(const GrowingData& data, const Design& design,
 SmootherOptions smoother_options(const GrowingData& data) {
   SmootherOptions options;
   options.ridge = data.ridge;
-  options.relative_ridge = true;
-  options.inverse_limit = inverse_limit;
+  options.relative_ridge = data.relative_ridge;
+  options.inverse_limit = data.inverse_limit;
   options.threads = data.threads;
   return options;
 }
@@ -115,11 +142,12 @@ SmootherOptions smoother_options(const GrowingData& data) {
 std::pair<std::unique_ptr<Smoother>, double> fit_with_enough_ridge(const Design& design,
                                                                    const NormalEquations& equations,
                                                                    SmootherOptions options) {
-  for (;; options.ridge = std::max(10 * options.ridge, smallest_ridge)) {
+  const double unit = options.relative_ridge ? 1 : mean_diagonal(equations);
+  for (;; options.ridge = std::max(10 * options.ridge, smallest_ridge * unit)) {
     try {
       return {std::make_unique<Smoother>(design, equations, options), options.ridge};
     } catch (const NotPositiveDefinite&) {
-      if (options.ridge > largest_ridge) throw;
+      if (options.ridge > largest_ridge * unit) throw;
     }
   }
 }

@@ -16,6 +16,7 @@ struct GrownTerm {
   std::vector<double> weights = {};  ///< One for each of its penalties; empty: not solved for yet.
   double parameters = 0;             ///< Effective number.
   std::size_t columns = 0;
+  bool stays = false;  ///< However little of it is left: an interaction that was asked for.
 };
 
 /// What all stages share.
@@ -24,12 +25,23 @@ struct GrowingData {
   std::vector<Coordinate> coordinates;
   std::vector<Feature> features;
   int degree = 3;
-  double ridge = 1e-10;  ///< Relative to the mean diagonal entry.
+  double ridge = 1e-10;
+  bool relative_ridge = true;   ///< To the mean diagonal entry.
+  double inverse_limit = 1e12;  ///< As in SmootherOptions.
   int threads = 1;
 };
 
 /// The same with a straight line in place of every curve.
 GrowingData straightened(GrowingData data);
+/// The same with knots evenly spaced in the features themselves, of which the law speaks. Where there is next
+/// to no noise that matters: behind a warp, which has corners, a smooth function is smooth no more.
+GrowingData without_warps(GrowingData data);
+
+/// The number of rows that the weights amount to.
+double total_weight(const RowBlock& rows);
+
+/// A term for every feature that varies.
+std::vector<GrownTerm> main_effects(const GrowingData& data, int resolution);
 
 /// A fit of some terms, with its exact leave-one-out errors.
 struct Stage {
@@ -66,7 +78,7 @@ PenaltySolution solve_penalties(const GrowingData& data, const Design& design,
 
 SmootherOptions smoother_options(const GrowingData& data);
 /// Raises the ridge where the noise is so small that nothing else holds nearly dependent columns apart.
-/// Returns the relative ridge that was enough, and throws NotPositiveDefinite where none is.
+/// Returns the ridge that was enough, relative where it was, and throws NotPositiveDefinite where none is.
 std::pair<std::unique_ptr<Smoother>, double> fit_with_enough_ridge(const Design& design,
                                                                    const NormalEquations& equations,
                                                                    SmootherOptions options);

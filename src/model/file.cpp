@@ -177,6 +177,21 @@ void write_growth(ByteWriter& out, const Model& model) {
   for (const Effect& effect : model.effects) out.f64s(effect.covariance);
 }
 
+/// A section of its own, for models were written before stages had prices.
+void write_prices(ByteWriter& out, const FitSummary& summary) {
+  std::vector<double> prices;
+  for (const StageSummary& stage : summary.stages) prices.push_back(stage.price);
+  out.f64s(prices);
+}
+
+void read_prices(ByteReader& in, FitSummary& summary) {
+  const std::vector<double> prices = in.f64s();
+  if (prices.size() != summary.stages.size())
+    throw Error(ErrorCode::corrupt_file,
+                "The KORE model is inconsistent: its prices do not belong to its stages.");
+  for (std::size_t i = 0; i < prices.size(); ++i) summary.stages[i].price = prices[i];
+}
+
 void read_growth(ByteReader& in, Model& model) {
   FitSummary& summary = model.summary;
   summary.noise = in.f64();
@@ -243,6 +258,10 @@ Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
     ByteReader growth = reader("growth");
     read_growth(growth, model);
   }
+  if (sections.contains("prices")) {
+    ByteReader prices = reader("prices");
+    read_prices(prices, model.summary);
+  }
   if (model.coefficients.size() != model.design.raw_columns() ||
       model.effects.size() != model.design.terms().size())
     throw Error(ErrorCode::corrupt_file,
@@ -271,6 +290,9 @@ std::vector<std::byte> to_bytes(const Model& model) {
   ByteWriter growth;
   write_growth(growth, model);
   section("growth", growth.bytes());
+  ByteWriter prices;
+  write_prices(prices, model.summary);
+  section("prices", prices.bytes());
   for (const auto& [name, content] : model.attachments)
     section(std::string(attachment_prefix) + name, content);
   return seal("KORE", format_version, out.bytes());

@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
+#include <limits>
 
 #include "base/parallel.hpp"
 #include "grow/full_fit.hpp"
 #include "grow/grow.hpp"
 #include "kore/error.hpp"
 #include "model/effects.hpp"
+#include "model/grown_summary.hpp"
 #include "model/residual_quantiles.hpp"
 #include "model/survey.hpp"
+#include "select/dyadic.hpp"
 #include "stats/row_sample.hpp"
 
 namespace kore {
@@ -55,11 +57,6 @@ class StructureRows {
 
   const RowBlock& block() const { return rows_; }
   bool complete() const { return complete_; }
-  double weight() const {
-    double sum = 0;
-    for (std::size_t r = 0; r < rows_.rows(); ++r) sum += rows_.weight(r);
-    return sum;
-  }
 
  private:
   bool complete_ = false;
@@ -72,10 +69,13 @@ class StructureRows {
 GrowingData growing_data(const Survey& data, const RowBlock& rows, const Options& options) {
   GrowingData growing;
   growing.rows = rows;
-  growing.coordinates = coordinates_of(data.features, rows, options.ranges.empty());
+  growing.coordinates =
+      coordinates_of(data.features, rows, options.ranges.empty() ? RangesOf::rows : RangesOf::caller);
   growing.features = features_of(growing.coordinates);
   growing.degree = options.degree;
   growing.ridge = options.ridge;
+  growing.relative_ridge = options.relative_ridge;
+  growing.inverse_limit = options.inverse_limit;
   growing.threads = resolve_threads(options.threads);
   return growing;
 }
@@ -86,47 +86,13 @@ double unit_of(const Survey& data) {
   return std::exp2(std::round(std::log2(std::sqrt(data.target_variance))));
 }
 
-void rescale(Selection& selection, double square) {
-  selection.law.bias_scale *= square;
-  selection.law.variance_scale *= square;
-  selection.loo *= square;
-  for (auto& [resolution, score] : selection.curve) {
-    score.loo *= square;
-    score.rss *= square;
-  }
-}
+constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
-/// From the units of the growth to those of the target.
-void rescale(Model& model, double unit) {
-  const double square = unit * unit;
-  for (double& c : model.coefficients) c *= unit;
-  for (double& q : model.loo_residual_quantiles) q *= unit;
-  for (Effect& effect : model.effects) {
-    effect.mean *= unit;
-    effect.variance *= square;
-    for (double& value : effect.covariance) value *= square;
-  }
-  FitSummary& summary = model.summary;
-  for (double* value : {&summary.loo, &summary.residual_variance, &summary.noise}) *value *= square;
-  for (StageSummary& stage : summary.stages) stage.loo *= square;
-  for (auto* selection : {&summary.additive, &summary.pairwise})
-    if (*selection) rescale(**selection, square);
-  if (summary.diagnostic) {
-    summary.diagnostic->law.bias_scale *= square;
-    summary.diagnostic->law.variance_scale *= square;
-  }
-}
-
-Family family_of(std::size_t order) {
-  return order == 1 ? Family::additive : order == 2 ? Family::pairwise : Family::threeway;
-}
-Family family_of(const Stage& stage) { return family_of(stage.order()); }
-
-/// Columns beyond which a fit to so many rows would take minutes: its work is theirs times the columns
-/// squared.
-std::size_t affordable_columns(double rows) {
-  constexpr double affordable_work = 1e11;
-  return static_cast<std::size_t>(std::sqrt(affordable_work / rows));
+/// Columns of interactions whose products, rows times columns squared, stay within the work allowed.
+std::size_t affordable_interactions(const Options& options, const Survey& data) {
+  const double columns = std::sqrt(options.interaction_work / static_cast<double>(data.rows));
+  constexpr double beyond_any = 1e15;
+  return options.interaction_work == 0 || columns > beyond_any ? no_limit : static_cast<std::size_t>(columns);
 }
 
 GrowOptions grow_options(const Options& options, const Survey& data) {
@@ -140,9 +106,9 @@ GrowOptions grow_options(const Options& options, const Survey& data) {
   grow.max_resolution_main = options.max_resolution_additive;
   grow.max_resolution_pair = options.max_resolution_pairwise;
   grow.stability = options.stability;
-  if (options.max_columns > 0) grow.max_columns = options.max_columns;
-  if (data.rows > options.structure_rows)
-    grow.max_columns = std::min(grow.max_columns, affordable_columns(static_cast<double>(data.rows)));
+  grow.max_columns = options.max_columns > 0 ? options.max_columns : no_limit;
+  // A table that needs no sample is short enough for any interaction.
+  if (data.rows > options.structure_rows) grow.interaction_columns = affordable_interactions(options, data);
   if (options.progress)
     grow.progress = [&options](std::size_t, int resolution, const Stage& stage) {
       options.progress({family_of(stage),
@@ -151,76 +117,6 @@ GrowOptions grow_options(const Options& options, const Survey& data) {
                          stage.press.max_leverage}});
     };
   return grow;
-}
-
-/// The paper's check of the additive pilots, on the curve that the growth has measured.
-Diagnostic pilots_diagnostic(const GrowingData& data, const Growth& growth, const Options& options,
-                             double weight, Family structure) {
-  ResolutionCurve curve(
-      basis_count(data.features, {}, data.degree), weight, [&](std::span<const int> wanted) {
-        std::vector<FitScore> scores;
-        for (const int resolution : wanted) {
-          const auto known = growth.additive.curve.find(resolution);
-          scores.push_back(known != growth.additive.curve.end() ? known->second
-                                                                : additive_score(data, resolution));
-        }
-        return scores;
-      });
-  SelectorOptions selector;
-  selector.max_resolution = growth.additive.largest_stable;
-  selector.stability = options.stability;
-  return diagnose(curve, selector, data.features.size(), structure);
-}
-
-/// What the terms of the model are; a fit to all rows may have dropped some that a sample had kept.
-void tell_terms(std::span<const GrownTerm> terms, FitSummary& summary) {
-  std::size_t order = 1;
-  summary.pairs.clear();
-  for (const GrownTerm& grown : terms) {
-    order = std::max(order, grown.term.order());
-    if (grown.term.order() == 2) summary.pairs.emplace_back(grown.term.features[0], grown.term.features[1]);
-  }
-  summary.structure = family_of(order);
-  for (ScreenedTerm& screened : summary.screened)
-    screened.kept = std::ranges::any_of(
-        terms, [&](const GrownTerm& grown) { return grown.term.features == screened.features; });
-}
-
-void tell_growth(const Growth& growth, FitSummary& summary) {
-  const Stage& chosen = growth.stages[growth.chosen];
-  summary.resolution = chosen.main_resolution();
-  summary.fits = growth.fits;
-  summary.additive = growth.additive;
-  summary.pairwise = growth.pairwise;
-  for (std::size_t i = 0; i < growth.stages.size(); ++i) {
-    const Stage& stage = growth.stages[i];
-    const auto curved = [](const Feature& feature) { return feature.kind == FeatureKind::spline; };
-    summary.stages.push_back({family_of(stage), !stage.penalties.empty(),
-                              std::ranges::none_of(stage.smoother->design().features(), curved),
-                              stage.terms.size(), stage.smoother->design().columns(), stage.press.leverage,
-                              stage.loo(), i == growth.chosen});
-  }
-  for (const ScoredTerm& scored : growth.screened)
-    summary.screened.push_back({scored.term.features, scored.gain, false});
-  tell_terms(chosen.terms, summary);
-}
-
-void tell_fit(const PressSums& press, double ridge, FitSummary& summary) {
-  summary.loo = press.loo();
-  summary.residual_variance = press.residual_squares / press.weight;
-  summary.parameters = press.leverage;
-  summary.max_leverage = press.max_leverage;
-  summary.signal_score = press.signal_score();
-  summary.ridge = ridge;
-  summary.relative_ridge = true;
-}
-
-void tell_survey(const Survey& data, double shift, FitSummary& summary) {
-  summary.rows = data.rows;
-  summary.weight = data.weight;
-  summary.target_mean = data.target_mean;
-  summary.target_variance = data.target_variance;
-  summary.target_shift = shift;
 }
 
 /// Covariances of the main effects' coefficients; without a penalty, those of least squares.
@@ -243,7 +139,7 @@ struct Finished {
 };
 
 Model assemble(Finished fit, FitSummary summary, double unit, const Options& options, const Names& names) {
-  tell_fit(fit.press, fit.ridge, summary);
+  tell_fit(fit.press, fit.ridge, options.relative_ridge, summary);
   summary.noise = fit.noise;
   add_bands(*fit.smoother, fit.noise, fit.effects);
   const double shift = summary.target_shift;
@@ -261,9 +157,15 @@ Model assemble(Finished fit, FitSummary summary, double unit, const Options& opt
   return model;
 }
 
-bool nothing_varies(const Survey& data) {
-  return std::ranges::none_of(
-      data.features, [](const Feature& feature) { return feature.range.lowest < feature.range.highest; });
+bool nothing_varies(const GrowingData& data) {
+  return std::ranges::none_of(data.coordinates,
+                              [](const Coordinate& coordinate) { return coordinate.finest > 0; });
+}
+
+Diagnostic diagnostic_of(const GrowingData& data, const Growth& growth, const Options& options,
+                         Family structure) {
+  return diagnose_dyadic(growth.additive, growth.additive_size, total_weight(data.rows), options.stability,
+                         data.features.size(), structure);
 }
 
 /// Ranges that somebody has given, and levels: what a design refuses is refused before anything grows.
@@ -291,22 +193,22 @@ Model grown_fit(const RowSource& source, const Options& options, const Names& na
   const Survey data = survey(source, options, names);
   if (data.target.lowest == data.target.highest) return constant_model(data, options, names);
   check_features(data, options);
-  if (nothing_varies(data)) {
-    Options nothing_to_grow = options;
-    nothing_to_grow.penalise = false;
-    return fit(source, nothing_to_grow, names);
-  }
   const double shift = data.target_mean;
   const double unit = unit_of(data);
   const StructureRows rows(source, data.rows, options.structure_rows, shift, unit);
   const GrowingData growing = growing_data(data, rows.block(), options);
+  if (nothing_varies(growing)) {
+    Options nothing_to_grow = options;
+    nothing_to_grow.penalise = false;
+    return fit(source, nothing_to_grow, names);
+  }
   const Growth growth = grow(growing, grow_options(options, data));
   require_pairs(growth.stages[growth.chosen], options);
   FitSummary summary;
   tell_survey(data, shift, summary);
   tell_growth(growth, summary);
   summary.structure_rows = rows.block().rows();
-  summary.diagnostic = pilots_diagnostic(growing, growth, options, rows.weight(), summary.structure);
+  summary.diagnostic = diagnostic_of(growing, growth, options, summary.structure);
   const Stage& chosen = growth.stages[growth.chosen];
   if (rows.complete()) {
     Finished fit{chosen.smoother.get(),
@@ -347,21 +249,22 @@ Diagnosis diagnose_grown(const RowSource& source, const Options& options, const 
   if (data.target.lowest == data.target.highest)
     throw Error(ErrorCode::invalid_data, "The target is constant: there is nothing to diagnose.");
   check_features(data, options);
-  if (nothing_varies(data))
-    throw Error(ErrorCode::invalid_data, "Every feature is constant: there is nothing to diagnose.");
   const double unit = unit_of(data);
   const StructureRows rows(source, data.rows, options.structure_rows, data.target_mean, unit);
   const GrowingData growing = growing_data(data, rows.block(), options);
+  if (nothing_varies(growing))
+    throw Error(ErrorCode::invalid_data, "Every feature is constant: there is nothing to diagnose.");
   const Growth growth = grow(growing, grow_options(options, data));
   FitSummary summary;
   tell_survey(data, data.target_mean, summary);
   tell_growth(growth, summary);
   const Stage& chosen = growth.stages[growth.chosen];
-  tell_fit(chosen.press, chosen.ridge, summary);
+  tell_fit(chosen.press, chosen.ridge, options.relative_ridge, summary);
   summary.loo *= unit * unit;
+  summary.weight = chosen.press.weight;  // of the rows that its parameters were fitted to
   Diagnosis diagnosis;
   diagnosis.structure = summary.structure;
-  diagnosis.pilots = pilots_diagnostic(growing, growth, options, rows.weight(), summary.structure);
+  diagnosis.pilots = diagnostic_of(growing, growth, options, summary.structure);
   const Stage& additive = chosen.order() == 1 ? chosen : growth.stages.front();
   diagnosis.signal_score = additive.press.signal_score();
   const auto& curve = growth.additive.curve;

@@ -47,6 +47,8 @@ void Options::check(std::size_t features) const {
   require_count(threads, 0, "threads");
   require(max_order >= 1 && max_order <= 3, "max_order", std::to_string(max_order), "1, 2 or 3");
   require(structure_rows >= 100, "structure_rows", std::to_string(structure_rows), "at least 100");
+  require(interaction_work >= 0, "interaction_work", std::to_string(interaction_work),
+          "a number that is not negative");
   require(stability > 0 && stability < 1, "stability", std::to_string(stability), "between 0 and 1");
   require(ridge >= 0 && std::isfinite(ridge), "ridge", std::to_string(ridge),
           "a finite number that is not negative");
@@ -68,6 +70,10 @@ void Options::check(std::size_t features) const {
       pair_choice == PairChoice::none || (pair_choice == PairChoice::given && pairs.empty());
   require(family != FamilyChoice::pairwise || (!no_pairs && features > 1), "family", "'pairwise'",
           "'automatic' or 'additive' where there are no pairs");
+  const bool wants_pairs =
+      family == FamilyChoice::pairwise || (family == FamilyChoice::automatic && !pairs.empty());
+  require(!penalise || max_order > 1 || !wants_pairs, "max_order", "1",
+          "2 or 3 where pairs are given or the family is 'pairwise'");
 }
 
 }  // namespace kore

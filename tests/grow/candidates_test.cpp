@@ -103,7 +103,7 @@ TEST(Candidates, RankThePairThatIsThereFirst) {
     const MadeUpGrowth growth(rows);
     const Stage mains = fit_penalised(growth.data, growth.mains(8));
     const std::vector<ScoredTerm> scored =
-        score_terms(growth.data, mains, pair_candidates(growth.data, mains, 2));
+        score_terms(growth.data, mains, pair_candidates(growth.data, mains, 2, 60));
     ASSERT_EQ(scored.size(), 15U);
     EXPECT_EQ(scored[0].term.features, (std::vector{planted.first, planted.second}));
     EXPECT_GT(scored[0].gain, 3);
@@ -118,8 +118,20 @@ TEST(Candidates, OfPureNoisePromiseNextToNothing) {
   for (double& y : rows.y) y = uniform.between(-1, 1);
   const MadeUpGrowth growth(rows);
   const Stage mains = fit_penalised(growth.data, growth.mains(8));
-  for (const ScoredTerm& scored : score_terms(growth.data, mains, pair_candidates(growth.data, mains, 2)))
+  for (const ScoredTerm& scored : score_terms(growth.data, mains, pair_candidates(growth.data, mains, 2, 60)))
     EXPECT_LT(scored.gain, 3);
+}
+
+TEST(PairCandidates, OfManyFeaturesAreThoseWithTheLargestMainEffects) {
+  const MadeUpGrowth growth(made_up_rows(100, 5, 799));
+  Stage mains;
+  mains.terms = growth.mains(2);
+  for (std::size_t j = 0; j < 5; ++j) mains.terms[j].parameters = j % 2 == 0 ? 3 : 1;
+  EXPECT_EQ(pair_candidates(growth.data, mains, 2, 5).size(), 10U);
+  const std::vector<Term> few = pair_candidates(growth.data, mains, 2, 3);
+  ASSERT_EQ(few.size(), 3U);
+  EXPECT_EQ(few[0].features, (std::vector<std::size_t>{0, 2}));
+  EXPECT_EQ(few[2].features, (std::vector<std::size_t>{2, 4}));
 }
 
 TEST(TripleCandidates, HoldAPairOfTheModelAndComeByWhatTheirPairsUse) {
@@ -157,6 +169,8 @@ TEST(Columns, OfTermsAreThoseOfTheirDesign) {
   terms.push_back(growth.term({0, 2, 3}, 2));
   const Design design = design_of(growth.data, terms);
   EXPECT_EQ(columns_of(growth.data, terms), design.columns());
+  EXPECT_EQ(interaction_columns(growth.data, terms),
+            design.term_columns(4) + design.term_columns(5) + design.term_columns(6));
   for (std::size_t t = 0; t < terms.size(); ++t)
     EXPECT_EQ(columns_of(growth.data, terms[t].term), design.term_columns(t));
 }

@@ -20,8 +20,8 @@ Rows column_of(std::size_t distinct, std::size_t count = 200) {
   return rows;
 }
 
-Coordinate coordinate_of(const Rows& rows, bool warp = true) {
-  return coordinates_of(rows.features(), rows.block(), warp).front();
+Coordinate coordinate_of(const Rows& rows, RangesOf ranges = RangesOf::rows) {
+  return coordinates_of(rows.features(), rows.block(), ranges).front();
 }
 
 TEST(Coordinates, OfOneValueHaveNoEffect) {
@@ -75,9 +75,22 @@ TEST(Coordinates, ReachTheEndsThatASampleHasMissed) {
 }
 
 TEST(Coordinates, KeepTheirKnotsWhereRangesAreGiven) {
-  const Coordinate coordinate = coordinate_of(made_up_rows(100, 1, 784), false);
+  const Coordinate coordinate = coordinate_of(made_up_rows(100, 1, 784), RangesOf::caller);
   EXPECT_TRUE(coordinate.feature.warp.identity());
   EXPECT_EQ(coordinate.feature.kind, FeatureKind::spline);
+}
+
+TEST(Coordinates, AreToldNothingAboutValuesByGivenRanges) {
+  for (const std::size_t distinct : {1U, 2U, 3U, 9U}) {
+    const Rows rows = column_of(distinct);
+    std::vector<Feature> wider = rows.features();
+    wider[0].range = {-1, 30};
+    const Coordinate given = coordinates_of(wider, rows.block(), RangesOf::caller)[0];
+    const Coordinate own = coordinate_of(rows);
+    EXPECT_EQ(given.finest, own.finest) << distinct << " values";
+    EXPECT_EQ(given.feature.kind, own.feature.kind) << distinct << " values";
+    EXPECT_EQ(given.feature.range.highest, 30);
+  }
 }
 
 TEST(Coordinates, OfCategoriesAndLinesStayWhatTheyAre) {

@@ -1,6 +1,8 @@
 // The check before trusting a fit, on data.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "kore/fit.hpp"
 #include "select/family.hpp"
 #include "support/made_up_rows.hpp"
@@ -85,6 +87,33 @@ TEST(Diagnosis, AdvisesStraightLinesWhereSplinesGainNothing) {
             "The splines gain next to nothing over straight lines on left-out rows: the regression is at its "
             "noise floor, "
             "and ordinary least squares is enough.");
+}
+
+TEST(Diagnosis, OfASampleIsNotTakenForOneOfAllRows) {
+  // 95 lines without noise: nearly as many parameters as the sample has rows.
+  Rows rows = made_up_rows(2000, 95, 483);
+  for (std::size_t r = 0; r < rows.count; ++r) {
+    rows.y[r] = 0;
+    for (std::size_t j = 0; j < 95; ++j) rows.y[r] += std::cos(static_cast<double>(j)) * rows.at(r, j);
+  }
+  Options options = additive_only();
+  options.kinds.assign(95, FeatureKind::linear);
+  options.structure_rows = 100;
+  const Diagnosis diagnosis = diagnose(rows.source(), options);
+  options.structure_rows = 5000;
+  EXPECT_TRUE(diagnosis.interpolates);
+  EXPECT_FALSE(diagnose(rows.source(), options).interpolates);
+}
+
+TEST(Diagnosis, MakesNoFitThatTheGrowthHasNotMade) {
+  const Rows rows = made_up_rows(400, 2, 485, 0.3);
+  int fits = 0;
+  Options options = additive_only();
+  options.progress = [&](const Progress&) { ++fits; };
+  const Model model = fit(rows.source(), options);
+  EXPECT_EQ(model.summary.fits, fits);
+  EXPECT_EQ(model.summary.diagnostic->plug_in, model.summary.additive->plug_in);
+  EXPECT_EQ(model.summary.diagnostic->law.bias_scale, model.summary.additive->law.bias_scale);
 }
 
 TEST(Diagnosis, ReportsNoiseAsNoise) {

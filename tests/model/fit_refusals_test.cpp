@@ -176,6 +176,10 @@ TEST(BadOptions, OutOfTheirRangeAreRefused) {
               "The option 'max_order' is " + std::to_string(order) + "; it must be 1, 2 or 3.");
   EXPECT_EQ(refused_options([](Options& o) { o.structure_rows = 99; }),
             "The option 'structure_rows' is 99; it must be at least 100.");
+  for (const double bad : {-1.0, nan})
+    EXPECT_TRUE(refused_options([&](Options& o) {
+                  o.interaction_work = bad;
+                }).starts_with("The option 'interaction_work' is "));
   for (const double bad : {0.0, 1.0, -0.5, nan})
     EXPECT_TRUE(
         refused_options([&](Options& o) { o.stability = bad; }).starts_with("The option 'stability' is "));
@@ -189,6 +193,25 @@ TEST(BadOptions, OutOfTheirRangeAreRefused) {
   negative.threads = -1;
   EXPECT_EQ(refusal(ErrorCode::invalid_argument, [&] { negative.check(3); }),
             "The option 'threads' is -1; it must be at least 0.");
+}
+
+TEST(BadOptions, ThatAskForPairsAndForbidThemAreRefused) {
+  const char* const sentence =
+      "The option 'max_order' is 1; it must be 2 or 3 where pairs are given or the family is 'pairwise'.";
+  EXPECT_EQ(refused_options([](Options& o) {
+              o.max_order = 1;
+              o.family = FamilyChoice::pairwise;
+            }),
+            sentence);
+  const auto given = [](Options& o) {
+    o.max_order = 1;
+    o.pair_choice = PairChoice::given;
+    o.pairs = {{0, 1}};
+  };
+  EXPECT_EQ(refused_options(given), sentence);
+  Options published = Options::paper();  // which knows no such order
+  given(published);
+  EXPECT_NO_THROW(published.check(3));
 }
 
 TEST(BadOptions, SayWhatTheyMayBe) {

@@ -3,10 +3,12 @@
 
 #include <cmath>
 #include <numbers>
+#include <stdexcept>
 
 #include "kore/fit.hpp"
 #include "support/made_up_rows.hpp"
 #include "support/press_oracle.hpp"
+#include "support/refusal.hpp"
 #include "support/streaming_source.hpp"
 
 namespace kore {
@@ -233,9 +235,10 @@ TEST(DefaultProfile, KeepsEverythingItHasLearnedInItsFile) {
     const StageSummary& ours = model.summary.stages[i];
     const StageSummary& theirs = back.summary.stages[i];
     EXPECT_EQ(std::tie(theirs.structure, theirs.penalised, theirs.terms, theirs.columns, theirs.parameters,
-                       theirs.loo, theirs.chosen),
+                       theirs.loo, theirs.price, theirs.chosen),
               std::tie(ours.structure, ours.penalised, ours.terms, ours.columns, ours.parameters, ours.loo,
-                       ours.chosen));
+                       ours.price, ours.chosen));
+    EXPECT_GE(ours.price, 0);
   }
   ASSERT_EQ(back.summary.screened.size(), model.summary.screened.size());
   for (std::size_t i = 0; i < model.summary.screened.size(); ++i) {
@@ -250,6 +253,94 @@ TEST(DefaultProfile, KeepsEverythingItHasLearnedInItsFile) {
   for (const double x : {0.1, 0.5, 0.9}) EXPECT_EQ(effect_error(back, 0, x), effect_error(model, 0, x));
   for (std::size_t j = 0; j < 3; ++j)
     EXPECT_EQ(back.design.features()[j].warp.nodes, model.design.features()[j].warp.nodes);
+}
+
+TEST(DefaultProfile, MoreRowsNeverMakeMainEffectsCoarser) {
+  // Work for interactions that allows five columns of them.
+  const Rows rows = rows_of(3000, 4, 887, 0.2, [](const auto& x) { return smooth(x) + std::sin(20 * x(1)); });
+  Options options;
+  options.structure_rows = 1000;
+  const Model free = fit(rows.source(), options);
+  ASSERT_GT(free.summary.pairs.size(), 0U);
+  options.interaction_work = 25.0 * 3000;
+  const Model bound = fit(rows.source(), options);
+  EXPECT_TRUE(bound.summary.pairs.empty());
+  options.interaction_work = 1e300;
+  EXPECT_EQ(fit(rows.source(), options).summary.pairs, free.summary.pairs);
+  EXPECT_EQ(bound.summary.additive->largest_stable, free.summary.additive->largest_stable);
+  EXPECT_GE(bound.summary.resolution, 12);
+}
+
+TEST(DefaultProfile, WorkForInteractionsDoesNotBindTablesThatAreNotSampled) {
+  const Rows rows = rows_of(1000, 4, 889, 0.2, [](const auto& x) { return smooth(x); });
+  Options options;
+  const std::vector<std::byte> usual = to_bytes(fit(rows.source(), options));
+  options.interaction_work = 1;
+  EXPECT_TRUE(to_bytes(fit(rows.source(), options)) == usual);
+}
+
+TEST(DefaultProfile, WithoutALimitOnColumnsHasNone) {
+  // 2600 lines are beyond the default limit.
+  Rows rows = made_up_rows(40, 2600, 891);
+  Options options;
+  options.max_order = 1;
+  EXPECT_EQ(test::refusal(ErrorCode::invalid_argument, [&] { fit(rows.source(), options); })
+                .find("The main effects have 2601 columns even as straight lines"),
+            0U);
+  options.kinds.assign(2600, FeatureKind::linear);
+  options.max_columns = 0;
+  std::size_t columns = 0;
+  options.progress = [&](const Progress& first) {
+    columns = first.score.p;
+    throw std::runtime_error("one fit is enough to see");
+  };
+  EXPECT_THROW(fit(rows.source(), options), std::runtime_error);
+  EXPECT_EQ(columns, 2601U);
+}
+
+TEST(DefaultProfile, TakesTheRidgeAsItIsGiven) {
+  const Rows rows = made_up_rows(300, 2, 893, 0.2);
+  Options options;
+  options.family = FamilyChoice::additive;
+  options.ridge = 5;
+  options.relative_ridge = false;
+  const Model absolute = fit(rows.source(), options);
+  EXPECT_FALSE(absolute.summary.relative_ridge);
+  EXPECT_EQ(absolute.summary.ridge, 5);
+  options.relative_ridge = true;
+  options.ridge = 1e-10;
+  EXPECT_LT(absolute.summary.parameters, fit(rows.source(), options).summary.parameters);
+  // The file has what leave-one-out needs to be made again.
+  const std::vector<double> again = loo_residuals(rows.source(), absolute);
+  double squares = 0;
+  for (const double residual : again) squares += residual * residual / 300;
+  EXPECT_NEAR(squares / absolute.summary.loo, 1, 1e-6);
+}
+
+TEST(DefaultProfile, OfGivenRangesSeesTheValuesThatAreThere) {
+  Rows rows = made_up_rows(200, 2, 895, 0.1);
+  for (std::size_t r = 0; r < rows.count; ++r) rows.at(r, 0) = std::floor(2 * rows.at(r, 0));
+  Options options;
+  options.ranges = {{-1, 2}, {-1, 2}};
+  EXPECT_EQ(fit(rows.source(), options).design.features()[0].kind, FeatureKind::linear);
+  for (double& x : rows.x) x = 0.5;  // nothing varies, whatever the ranges say
+  const Model model = fit(rows.source(), options);
+  EXPECT_NEAR(predict(model, rows.view())[0], model.summary.target_mean, 1e-6);
+}
+
+TEST(DefaultProfile, KeepsAPairThatWasAskedFor) {
+  const Rows rows = rows_of(400, 3, 897, 1, [](const auto& x) { return std::sin(5 * x(0)) + x(1); });
+  Options options;
+  options.family = FamilyChoice::pairwise;
+  options.pair_choice = PairChoice::given;
+  options.pairs = {{2, 0}};
+  for (const std::size_t structure_rows : {5000U, 150U}) {
+    options.structure_rows = structure_rows;
+    const Model model = fit(rows.source(), options);
+    EXPECT_EQ(model.summary.pairs, (std::vector<FeaturePair>{{0, 2}}));
+    EXPECT_EQ(model.summary.structure, Family::pairwise);
+    EXPECT_EQ(model.penalty_weights.size(), model.design.terms().size());
+  }
 }
 
 TEST(DefaultProfile, TellsAStoryThatHangsTogether) {

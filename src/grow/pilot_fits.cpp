@@ -1,0 +1,128 @@
+#include "grow/pilot_fits.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "kore/law.hpp"
+#include "select/dyadic.hpp"
+#include "select/pilots.hpp"
+
+namespace kore {
+namespace {
+
+class Pilots {
+ public:
+  Pilots(const GrowingData& data, std::span<const FeaturePair> pairs, const PilotOptions& options)
+      : data_(without_warps(data)),
+        pairs_(pairs),
+        options_(options),
+        curve_(growth_count(data, pairs, options.max_resolution), total_weight(data.rows),
+               [this](std::span<const int> wanted) {
+                 std::vector<FitScore> scores;
+                 for (const int resolution : wanted) scores.push_back(fit(resolution));
+                 return scores;
+               }) {}
+  Pilots(const Pilots&) = delete;
+  Pilots& operator=(const Pilots&) = delete;
+
+  PilotFits run() {
+    DyadicOptions options;
+    options.max_resolution = options_.max_resolution;
+    options.stability = options_.stability;
+    found_.selection = select_dyadic(curve_, options);
+    find_interval();
+    return std::move(found_);
+  }
+
+ private:
+  std::vector<GrownTerm> terms(int resolution) const {
+    std::vector<GrownTerm> terms = main_effects(data_, resolution);
+    for (const auto& [i, j] : pairs_) terms.push_back({term_at(data_.coordinates, {i, j}, resolution)});
+    return terms;
+  }
+
+  FitScore fit(int resolution) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const std::size_t columns = design_of(data_, terms(resolution)).columns();
+    try {
+      Stage stage = fit_unpenalised(data_, terms(resolution));
+      const FitScore score{columns, stage.loo(), stage.press.residual_squares, stage.press.max_leverage};
+      if (options_.progress) options_.progress(pairs_.empty() ? 1 : 2, resolution, stage);
+      residuals_[resolution] = stage.loo_residuals;
+      if (!found_.best || stage.loo() < found_.best->loo()) found_.best = std::move(stage);
+      return score;
+    } catch (const NotPositiveDefinite&) {
+      return {columns, infinity, infinity, 1.0};
+    }
+  }
+
+  /// Both pilots' LOO are means over the same rows, so that their noise is known, also how it goes together.
+  void find_interval() {
+    Selection& selection = found_.selection;
+    const std::vector<int> pilots = law_pilots(selection);
+    selection.plug_in_low = 1;
+    selection.plug_in_high = selection.largest_stable;
+    if (pilots.size() < 2 || !residuals_.contains(pilots[0]) || !residuals_.contains(pilots[1])) return;
+    const auto point = [&](int g) { return PilotPoint{g, curve_.size()(g), curve_.loo(g)}; };
+    const PilotPoint a = point(pilots[0]);
+    const PilotPoint b = point(pilots[1]);
+    PilotNoise noise;
+    const double n = curve_.rows();
+    for (std::size_t r = 0; r < data_.rows.rows(); ++r) {
+      const double in_a = std::pow(residuals_.at(pilots[0])[r], 2) - a.loo;
+      const double in_b = std::pow(residuals_.at(pilots[1])[r], 2) - b.loo;
+      const double share = data_.rows.weight(r) / (n * n);
+      noise.variance_a += share * in_a * in_a;
+      noise.variance_b += share * in_b * in_b;
+      noise.covariance += share * in_a * in_b;
+    }
+    const ResolutionInterval interval = optimal_interval(
+        a, b, noise, curve_.size(), n, smoothness(curve_.size()), 1, selection.largest_stable);
+    selection.plug_in_low = interval.low;
+    selection.plug_in_high = interval.high;
+  }
+
+  const GrowingData data_;
+  std::span<const FeaturePair> pairs_;
+  const PilotOptions& options_;
+  ResolutionCurve curve_;
+  std::map<int, std::vector<double>> residuals_;
+  PilotFits found_;
+};
+
+}  // namespace
+
+BasisCount growth_count(const GrowingData& data, std::span<const FeaturePair> pairs, int max_resolution) {
+  BasisCount count{data.degree, {0, 0}, 1};
+  const auto add = [&](std::initializer_list<std::size_t> term) {
+    LimitedTerms own;
+    bool limited = false;
+    for (const std::size_t j : term) {
+      const Coordinate& coordinate = data.coordinates[j];
+      if (coordinate.finest == 0) return;
+      if (coordinate.feature.kind == FeatureKind::category)
+        own.count *= static_cast<std::size_t>(std::max(coordinate.feature.levels - 1, 0));
+      if (coordinate.feature.kind != FeatureKind::spline) continue;
+      own.finest.push_back(coordinate.finest);
+      limited = limited || coordinate.finest < max_resolution;
+    }
+    if (own.finest.empty())
+      count.fixed += own.count;
+    else if (limited)
+      count.limited.push_back(std::move(own));
+    else
+      count.terms[own.finest.size() - 1] += own.count;
+  };
+  for (std::size_t j = 0; j < data.coordinates.size(); ++j) add({j});
+  for (const auto& [i, j] : pairs) add({i, j});
+  return count;
+}
+
+PilotFits fit_pilots(const GrowingData& data, std::span<const FeaturePair> pairs,
+                     const PilotOptions& options) {
+  return Pilots(data, pairs, options).run();
+}
+
+}  // namespace kore
