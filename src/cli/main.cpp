@@ -29,12 +29,16 @@ int complain(const char* sentence, int status) {
 
 /// The engine names its options as a program sets them; here they are what a person types.
 std::string in_own_words(std::string sentence) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> words{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> words{
       {{"Lower 'discovery_threshold', give the pairs,", "Give the pairs with --pairs,"},
        {"Give fewer pairs,", "Give fewer pairs with --pairs,"},
        {"let the additive family compete", "leave out --family pairwise"},
        {"The option 'family' is 'pairwise'; it must be 'automatic' or 'additive'",
-        "--family is pairwise; it must be auto or additive"}}};
+        "--family is pairwise; it must be auto or additive"},
+       {"The option 'max_order' is 1; it must be 2 or 3 where pairs are given or the family is 'pairwise'",
+        "--max-order is 1; it must be 2 or 3 with given --pairs or --family pairwise"},
+       {"that max_columns allows", "that the command tries"},
+       {", or raise it.", "; a higher --memory-limit allows 2500 at most."}}};
   for (const auto& [theirs, ours] : words) {
     const auto at = sentence.find(theirs);
     if (at != std::string::npos) sentence.replace(at, theirs.size(), ours);

@@ -16,10 +16,10 @@ std::uint64_t terms_of_order(const Model& model, std::size_t order) {
 }
 
 std::string stage_name(const StageSummary& stage) {
-  const char* name = stage.lines                           ? "straight lines"
-                     : stage.structure == Family::additive ? "main effects"
-                     : stage.structure == Family::pairwise ? "with pairs"
-                                                           : "with triples";
+  const char* name = stage.structure == Family::pairwise   ? "with pairs"
+                     : stage.structure == Family::threeway ? "with triples"
+                     : stage.lines                         ? "straight lines"
+                                                           : "main effects";
   return std::string("  ") + name + (stage.penalised ? "" : ", no penalty");
 }
 
@@ -39,17 +39,20 @@ std::string structure_words(const Model& model) {
 std::string stages_text(const FitSummary& summary) {
   if (summary.stages.size() < 2) return {};
   std::vector<std::vector<std::string>> rows{
-      {"  structure", "terms", "columns", "parameters", "LOO RMSE", ""}};
+      {"  structure", "terms", "columns", "parameters", "LOO RMSE", "with price", ""}};
   for (const StageSummary& stage : summary.stages)
     rows.push_back({stage_name(stage), grouped(stage.terms), grouped(stage.columns),
                     short_number(stage.parameters), short_number(std::sqrt(stage.loo)),
-                    stage.chosen ? "chosen" : ""});
+                    short_number(std::sqrt(stage.loo + stage.price)), stage.chosen ? "chosen" : ""});
   return aligned(rows);
 }
 
 std::vector<DataForecast> forecasts(const Model& model) {
   const FitSummary& summary = model.summary;
-  const BasisCount size = basis_count(model.design.features(), {}, model.design.degree());
+  std::vector<Feature> varying = model.design.features();
+  std::erase_if(varying,
+                [](const Feature& feature) { return feature.range.lowest == feature.range.highest; });
+  const BasisCount size = basis_count(varying, {}, model.design.degree());
   if (!summary.additive || !summary.additive->law.usable() || size.order() == 0) return {};
   std::vector<DataForecast> found;
   for (const double factor : {1.0, 2.0, 4.0})

@@ -65,6 +65,7 @@ Json stages_json(const FitSummary& summary) {
                       {"columns", stage.columns},
                       {"parameters", number(stage.parameters)},
                       {"loo", number(stage.loo)},
+                      {"price", number(stage.price)},
                       {"chosen", stage.chosen}});
   return stages;
 }

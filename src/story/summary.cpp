@@ -73,7 +73,7 @@ std::string solved(const FitSummary& s) {
   const bool grown = !s.stages.empty();
   std::string text;
   if (s.additive) text += curve_line(grown ? "Solved" : "Additive", grown ? "main effects" : "", *s.additive);
-  if (s.pairwise) text += curve_line(grown ? "" : "Pairwise", grown ? "all pairs" : "", *s.pairwise);
+  if (s.pairwise) text += curve_line(grown ? "" : "Pairwise", grown ? "with pairs" : "", *s.pairwise);
   return text;
 }
 
@@ -87,23 +87,38 @@ std::string structure(const Model& model) {
   return line("Structure", fmt::format("{}: {}", structure_words(model), size));
 }
 
+/// Whether a model of the same structure with penalties predicts left-out rows worse than the chosen one.
+bool penalties_lost(const std::vector<StageSummary>& stages) {
+  const auto chosen = std::ranges::find_if(stages, &StageSummary::chosen);
+  return chosen != stages.end() && std::ranges::any_of(stages, [&](const StageSummary& stage) {
+           return stage.penalised && stage.structure == chosen->structure && stage.loo > chosen->loo;
+         });
+}
+
+std::string smoothness(const Model& model) {
+  const FitSummary& s = model.summary;
+  if (!model.penalty_weights.empty())
+    return fmt::format("penalties of every term solved for; noise deviation {}",
+                       short_number(std::sqrt(s.noise)));
+  return penalties_lost(s.stages) ? "no penalty: without one, left-out rows are predicted better" : "no penalty";
+}
+
 /// How smooth it is, and what else it was chosen from.
 std::string growth(const Model& model) {
   const FitSummary& s = model.summary;
   if (s.stages.empty()) return {};
-  std::string text =
-      line("Smoothness", model.penalty_weights.empty()
-                             ? "no penalty: without one, left-out rows are predicted better"
-                             : fmt::format("penalties of every term solved for; noise deviation {}",
-                                           short_number(std::sqrt(s.noise))));
+  std::string text = line("Smoothness", smoothness(model));
   const std::string stages = stages_text(s);
   const bool sampled = s.structure_rows < s.rows;
   const char* exact = s.interpolates() ? "" : "exact ";
   if (!stages.empty())
-    text += line("Choice",
-                 sampled ? fmt::format("by {}leave-one-out on a sample of {}; fitted to all", exact,
-                                       counted(s.structure_rows, "row"))
-                         : fmt::format("by {}leave-one-out; a richer model has to be clearly better", exact));
+    text +=
+        line("Choice",
+             sampled ? fmt::format("by {}leave-one-out on a sample of {}; fitted to all", exact,
+                                   counted(s.structure_rows, "row"))
+                     : fmt::format("by {}leave-one-out and the price of what the rows have chosen; a richer "
+                                   "model has to be clearly better",
+                                   exact));
   else if (sampled)
     text += line("Choice", fmt::format("structure and resolution from a sample of {}; fitted to all",
                                        counted(s.structure_rows, "row")));

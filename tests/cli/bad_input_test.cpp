@@ -273,6 +273,12 @@ TEST_F(BadInputTest, AFamilyWithoutPairsIsRefusedInTheCommandsOwnWords) {
   EXPECT_SAYS(refused_fit({"--family", "pairwise", "--features", "rooms"}), "--family is pairwise");
 }
 
+TEST_F(BadInputTest, PairsWithoutAnOrderForThem) {
+  const char* const sentence = "--max-order is 1; it must be 2 or 3 with given --pairs or --family pairwise.";
+  EXPECT_SAYS(refused_fit({"--max-order", "1", "--family", "pairwise"}), sentence);
+  EXPECT_SAYS(refused_fit({"--max-order", "1", "--pairs", "size:rooms"}), sentence);
+}
+
 TEST_F(BadInputTest, BadWeights) {
   EXPECT_SAYS(refused_fit({"--weights", "city"}), "must be a number");
   EXPECT_SAYS(refused_fit({"--weights", "size"}), "have no value in");

@@ -85,13 +85,39 @@ TEST_F(FitTest, TellsTheStagesItWasChosenFrom) {
   const std::string text = kore({"fit", "rows.csv", "-t", "y", "-o", "rows.kore"}).out;
   const json facts = kore({"info", "rows.kore", "--json"}).json();
   ASSERT_GT(facts.at("stages").size(), 1U);
-  for (const json& stage : facts.at("stages")) EXPECT_SAYS(text, four_digits(stage.at("parameters")) + "  ");
-  EXPECT_SAYS(text, "by exact leave-one-out; a richer model has to be clearly better");
+  EXPECT_SAYS(text, "LOO RMSE  with price");
+  for (const json& stage : facts.at("stages")) {
+    EXPECT_SAYS(text, four_digits(stage.at("parameters")) + "  ");
+    EXPECT_GE(stage.at("price"), stage.at("structure") == "additive" ? 0 : 1e-9);
+    EXPECT_SAYS(text,
+                four_digits(std::sqrt(stage.at("loo").get<double>() + stage.at("price").get<double>())));
+  }
+  EXPECT_SAYS(text,
+              "by exact leave-one-out and the price of what the rows have chosen; a richer model has to");
   std::array<std::uint64_t, 3> terms{};
   for (const json& effect : facts.at("effects")) ++terms.at(effect.at("features").size() - 1);
   ASSERT_GT(terms[1], 0U);
   EXPECT_SAYS(text, "Structure   main effects with " + std::to_string(terms[1]) + " pair");
-  EXPECT_EQ(test::contains(text, " triple"), terms[2] > 0) << text;
+  EXPECT_EQ(test::contains(text, " triple: ") || test::contains(text, " triples: "), terms[2] > 0) << text;
+}
+
+TEST_F(FitTest, KeepsAPairThatWasAskedForAndSaysSo) {
+  // Nothing but a sine of one column and noise: no pair is there.
+  Rows rows = made_up_rows(300, 3, 23);
+  test::Uniform uniform(24);
+  for (std::size_t r = 0; r < rows.count; ++r)
+    rows.y[r] = std::sin(5 * rows.at(r, 0)) + uniform.between(-1, 1);
+  test::write_rows(folder.path("rows.csv"), rows);
+  const auto fit = [&](const std::string& format) {
+    return kore({"fit", "rows.csv", "-t", "y", "--pairs", "x1:x2", "--family", "pairwise", format});
+  };
+  const json facts = fit("--json").json();
+  EXPECT_EQ(facts.at("structure"), "pairwise");
+  EXPECT_EQ(facts.at("penalised"), true);
+  const std::string text = fit("--threads=1").out;
+  EXPECT_SAYS(text, "Structure   main effects with 1 pair:");
+  EXPECT_SAYS(text, "Smoothness  penalties of every term solved for");
+  EXPECT_FALSE(test::contains(text, "all pairs")) << text;
 }
 
 TEST_F(FitTest, TellsWhatMoreDataWouldBuyWhereTheLawIsKnown) {

@@ -69,7 +69,8 @@ TEST_F(JsonTest, TellsHowTheModelGrew) {
   int chosen = 0;
   for (const json& stage : fit.at("stages")) {
     for (const char* key : {"terms", "columns"}) EXPECT_TRUE(stage.at(key).is_number_integer()) << key;
-    for (const char* key : {"parameters", "loo"}) EXPECT_TRUE(stage.at(key).is_number_float()) << key;
+    for (const char* key : {"parameters", "loo", "price"})
+      EXPECT_TRUE(stage.at(key).is_number_float()) << key;
     if (!stage.at("chosen").get<bool>()) continue;
     ++chosen;
     for (const char* key : {"structure", "penalised", "columns", "parameters", "loo"})
