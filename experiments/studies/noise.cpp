@@ -44,8 +44,8 @@ Row compute(const NoiseCell& cell, int threads) {
   const Diagnosis diagnosis = diagnose(MemorySource(task.train(), task.data.y_train), options);
   const std::vector<double> predict_the_mean(task.data.y_test.size(), mean(task.data.y_train));
   const double null_rmse = test_rmse(task, predict_the_mean);
-  return row_of({cell.seed, features, train_rows, cell.fraction, diagnosis.signal_score, diagnosis.bracketed,
-                 diagnosis.use_kore, kore.resolution, kore.fits, kore.rmse, null_rmse,
+  return row_of({cell.seed, features, train_rows, cell.fraction, diagnosis.additive_signal_score,
+                 diagnosis.bracketed, diagnosis.use_kore, kore.resolution, kore.fits, kore.rmse, null_rmse,
                  kore.rmse / null_rmse});
 }
 

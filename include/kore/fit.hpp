@@ -34,15 +34,15 @@ std::vector<double> loo_residuals(const RowSource& source, const Model& model, i
 
 /// The check before trusting a fit (paper, section "Practical guidance").
 struct Diagnosis {
-  Diagnostic pilots;  ///< Go/no-go from the pilots, with the playbook's advice.
-  Family structure = Family::additive;
-  double signal_score = 0;      ///< Of the additive selection, by which the paper decides.
+  FitSummary summary;  ///< Of the model that a fit chooses; `family` is taken to be automatic.
+  Diagnostic pilots;   ///< Go/no-go from the pilots, with the playbook's advice.
+  /// What to do, in sentences: the playbook's, as far as it concerns this fit, and how straight lines do. How
+  /// pilots without penalty lie is no concern of a fit with penalties.
+  std::vector<std::string> advice;
+  double additive_signal_score = 0;  ///< Of the additive selection, by which the paper decides.
   bool bracketed = false;       ///< Neither neighbour of the selected additive resolution has a smaller LOO.
-  bool use_kore = false;        ///< Signal score above 1 and bracketed.
+  bool use_kore = false;        ///< Additive signal score above 1, and bracketed.
   double lift_over_linear = 0;  ///< Share of the LOO error of straight lines that the chosen model saves.
-  double loo_r2 = 0;            ///< Of the chosen model, as are the next two.
-  double chosen_signal_score = 0;
-  bool interpolates = false;  ///< See FitSummary.
 };
 Diagnosis diagnose(const RowSource& source, const Options& options = {}, const Names& names = {});
 

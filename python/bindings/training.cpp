@@ -58,7 +58,7 @@ std::string Training::diagnose(const DenseNumbers& y, const std::optional<DenseN
   complete(options);
   const MemorySource source = rows_of(y, weights);
   const nb::gil_scoped_release unlocked;
-  return story::diagnosis_json(kore::diagnose(source, options, names()), options.penalise).dump();
+  return story::diagnosis_json(kore::diagnose(source, options, names())).dump();
 }
 
 std::string Training::compare(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,

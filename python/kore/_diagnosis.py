@@ -13,9 +13,9 @@ def kore_diagnostic(X: Any, y: Any, sample_weight: Any = None, **parameters: Any
 
     The keys are those of the published function (``suitable``, ``reason``, ``n``, ``d_onehot``,
     ``effective_density``, ``pilot_condition_number``, ``A_hat``, ``tau_hat``, ``G_dagger``, ``stability_margin``,
-    ``recommendation``), and those that the command adds (``advice``, ``structure``, ``signal_score``, ``bracketed``,
-    ``lift_over_linear``, ``use_kore``, ``r2_loo``, ``verdict``). Further arguments are parameters of
-    :class:`KORERegressor`.
+    ``recommendation``), and those that the command adds (``advice``, ``structure``, ``signal_score`` of the chosen
+    model, ``additive_signal_score``, ``bracketed``, ``lift_over_linear``, ``use_kore``, ``r2_loo``, ``verdict``).
+    Further arguments are parameters of :class:`KORERegressor`.
     """
     estimator = KORERegressor(**parameters)
     training, target, weights = estimator._prepare(X, y, sample_weight)

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <memory>
 
 #include "cli/commands.hpp"
@@ -14,35 +15,44 @@
 namespace kore::cli {
 namespace {
 
-Json to_json(const Diagnosis& diagnosis, bool penalised, const TrainingData& data) {
-  Json json = diagnosis_json(diagnosis, penalised);
+Json to_json(const Diagnosis& diagnosis, const TrainingData& data) {
+  Json json = diagnosis_json(diagnosis);
   json["dropped_rows"] = data.summary.missing_target;
   json["notes"] = data.notes;
   return json;
 }
 
-/// What decides first. The checks of the pilots, which have no penalty, concern fits without one.
-std::string checks(const Diagnosis& d, bool penalised) {
+/// How the pilots lie, which have no penalty. That concerns fits without one; beside others it is shown where
+/// there are pilots.
+std::vector<std::vector<std::string>> pilot_checks(const Diagnosis& d, bool penalised) {
   const Diagnostic& pilots = d.pilots;
+  if (penalised && !std::isfinite(pilots.condition_number)) return {};
   const auto wanted = [penalised](const char* text) { return penalised ? "" : text; };
   const std::string beside = penalised ? ", without penalty" : "";
-  return aligned(
-      {{"check", "value", "wanted"},
-       {"leave-one-out R²", short_number(d.loo_r2), "above 0"},
-       {"signal score", short_number(d.signal_score), "above 1"},
-       {"gain over straight lines", percent(d.lift_over_linear), "above 1 %"},
-       {"features after encoding", std::to_string(pilots.features), "30 or fewer"},
-       {"rows per smooth curve", short_number(pilots.effective_density), ""},
-       {"condition number of the pilots" + beside, short_number(pilots.condition_number),
-        wanted("1e6 or less")},
-       {"stability margin" + beside, short_number(pilots.stability_margin), wanted("0.05 or more")},
-       {"minimum bracketed" + beside, d.bracketed ? "yes" : "no", wanted("yes")}});
+  return {{"condition number of the pilots" + beside, short_number(pilots.condition_number),
+           wanted("1e6 or less")},
+          {"stability margin" + beside, short_number(pilots.stability_margin), wanted("0.05 or more")},
+          {"minimum bracketed" + beside, d.bracketed ? "yes" : "no", wanted("yes")}};
 }
 
-void print(const Diagnosis& d, bool penalised, const TrainingData& data) {
-  fmt::print("{}\n", checks(d, penalised));
-  fmt::print("Verdict: {}.\n", verdict(evidence_of(d, penalised)).sentence);
-  for (const std::string& sentence : d.pilots.advice) fmt::print("- {}\n", sentence);
+/// What decides first.
+std::string checks(const Diagnosis& d) {
+  const bool penalised = !d.summary.stages.empty();
+  std::vector<std::vector<std::string>> rows{
+      {"check", "value", "wanted"},
+      {"leave-one-out R²", short_number(d.summary.loo_r2()), "above 0"},
+      {"signal score", short_number(d.summary.signal_score), "above 1"},
+      {"gain over straight lines", percent(d.lift_over_linear), ""},
+      {"features after encoding", std::to_string(d.pilots.features), "30 or fewer"},
+      {"rows per smooth curve", short_number(d.pilots.effective_density), ""}};
+  for (auto& row : pilot_checks(d, penalised)) rows.push_back(std::move(row));
+  return aligned(rows);
+}
+
+void print(const Diagnosis& d, const TrainingData& data) {
+  fmt::print("{}\n", checks(d));
+  fmt::print("Verdict: {}.\n", verdict(evidence_of(d)).sentence);
+  for (const std::string& sentence : d.advice) fmt::print("- {}\n", sentence);
   for (const std::string& note : data.notes) fmt::print("Note: {}\n", note);
 }
 
@@ -54,9 +64,9 @@ void run(const TrainingArguments& arguments) {
   const Diagnosis diagnosis = diagnose(*data.rows, options, data.names());
   progress.clear();
   if (arguments.json)
-    fmt::print("{}\n", to_json(diagnosis, options.penalise, data).dump(2));
+    fmt::print("{}\n", to_json(diagnosis, data).dump(2));
   else if (!arguments.quiet)
-    print(diagnosis, options.penalise, data);
+    print(diagnosis, data);
 }
 
 }  // namespace

@@ -165,17 +165,9 @@ class Contest {
   ResolutionCurve pairwise_curve_;
 };
 
-}  // namespace
-
-Model fit(const RowSource& source, const Options& options, const Names& names) {
-  if (options.penalise) return grown_fit(source, options, names);
-  // The survey of a constant target ends the matter before any curve is asked for a fit.
-  Contest contest(source, options, names);
+/// What the fit of the chosen family says of itself and of the rows.
+void tell_fit(const Fitted& best, const Contest& contest, const Options& options, FitSummary& summary) {
   const Survey& data = contest.data();
-  if (data.target.lowest == data.target.highest) return constant_model(data, options, names);
-  FitSummary summary;
-  contest.run(summary);
-  Fitted best = contest.take(summary.structure, summary.resolution);
   summary.rows = data.rows;
   summary.weight = data.weight;
   summary.residual_variance = best.press.residual_squares / data.weight;
@@ -187,6 +179,20 @@ Model fit(const RowSource& source, const Options& options, const Names& names) {
   summary.signal_score = best.press.signal_score();
   summary.ridge = options.ridge;
   summary.relative_ridge = options.relative_ridge;
+}
+
+}  // namespace
+
+Model fit(const RowSource& source, const Options& options, const Names& names) {
+  if (options.penalise) return grown_fit(source, options, names);
+  // The survey of a constant target ends the matter before any curve is asked for a fit.
+  Contest contest(source, options, names);
+  const Survey& data = contest.data();
+  if (data.target.lowest == data.target.highest) return constant_model(data, options, names);
+  FitSummary summary;
+  contest.run(summary);
+  const Fitted best = contest.take(summary.structure, summary.resolution);
+  tell_fit(best, contest, options, summary);
   std::vector<double> quantiles;
   if (options.intervals)
     quantiles = loo_residual_quantiles(contest.source(), best.smoother, data.rows, contest.threads());
@@ -240,32 +246,25 @@ Diagnosis diagnose(const RowSource& source, const Options& options, const Names&
   Contest contest(source, competing, names);
   if (contest.data().target.lowest == contest.data().target.highest)
     throw Error(ErrorCode::invalid_data, "The target is constant: there is nothing to diagnose.");
-  FitSummary summary;
-  contest.run(summary);
   Diagnosis diagnosis;
-  diagnosis.structure = summary.structure;
-  diagnosis.pilots = diagnose(contest.additive_curve(), contest.selector(Family::additive),
-                              contest.data().features.size(), summary.structure);
+  FitSummary& summary = diagnosis.summary;
+  contest.run(summary);
+  diagnosis.pilots = *summary.diagnostic;
+  diagnosis.advice = diagnosis.pilots.advice;
   const int g = summary.additive->resolution;
-  const PressSums additive = contest.take(Family::additive, g).press;
-  diagnosis.signal_score = additive.signal_score();
+  Fitted additive = contest.take(Family::additive, g);
+  diagnosis.additive_signal_score = additive.press.signal_score();
   ResolutionCurve& curve = contest.additive_curve();
   const double here = curve.loo(g);
   const auto better = [&](int other) {
     return other >= 1 && other <= competing.max_resolution_additive && curve.loo(other) < here;
   };
   diagnosis.bracketed = !better(g - 1) && !better(g + 1);
-  diagnosis.use_kore = diagnosis.signal_score > 1 && diagnosis.bracketed;
-  const PressSums chosen = summary.structure == Family::additive
-                               ? additive
-                               : contest.take(Family::pairwise, summary.resolution).press;
-  summary.parameters = chosen.leverage;
-  summary.weight = contest.data().weight;
-  summary.target_variance = contest.data().target_variance;
-  diagnosis.loo_r2 = summary.loo_r2();
-  diagnosis.chosen_signal_score = chosen.signal_score();
-  diagnosis.interpolates = summary.interpolates();
-  compare_with_lines(diagnosis, summary, contest.linear_loo());
+  diagnosis.use_kore = diagnosis.additive_signal_score > 1 && diagnosis.bracketed;
+  const bool pairs = summary.structure == Family::pairwise;
+  tell_fit(pairs ? contest.take(Family::pairwise, summary.resolution) : std::move(additive), contest, options,
+           summary);
+  compare_with_lines(diagnosis, summary.loo, contest.linear_loo());
   return diagnosis;
 }
 

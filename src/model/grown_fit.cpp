@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "base/parallel.hpp"
 #include "grow/full_fit.hpp"
@@ -14,6 +15,7 @@
 #include "model/residual_quantiles.hpp"
 #include "model/survey.hpp"
 #include "select/dyadic.hpp"
+#include "select/pilots.hpp"
 #include "stats/row_sample.hpp"
 
 namespace kore {
@@ -26,7 +28,7 @@ constexpr const char* lines_are_enough =
     "floor, and ordinary least squares is enough.";
 constexpr const char* nothing_predicts =
     "Neither splines nor straight lines predict left-out rows better than the mean does: these features say "
-    "next to nothing about the target.";
+    "next to nothing about the target, or the rows are too few to tell.";
 
 /// The rows that decide on the structure: the caller's own arrays where they are few enough, a sample else.
 class StructureRows {
@@ -142,10 +144,9 @@ Model assemble(Finished fit, FitSummary summary, double unit, const Options& opt
   tell_fit(fit.press, fit.ridge, options.relative_ridge, summary);
   summary.noise = fit.noise;
   add_bands(*fit.smoother, fit.noise, fit.effects);
-  const double shift = summary.target_shift;
   Model model{fit.smoother->design(),
               options.extrapolation,
-              fit.smoother->intercept() * unit + shift,
+              fit.smoother->intercept() * unit + summary.target_shift,
               fit.smoother->coefficients(),
               names.target,
               std::move(fit.effects),
@@ -187,29 +188,26 @@ std::vector<std::vector<double>> weights_of(std::span<const GrownTerm> terms, bo
   return weights;
 }
 
-}  // namespace
+/// A model that has grown, and what it has grown from.
+struct Grown {
+  const Survey& data;
+  const StructureRows& rows;
+  const GrowingData& growing;
+  const Growth& growth;
+  double unit = 1;
 
-Model grown_fit(const RowSource& source, const Options& options, const Names& names) {
-  const Survey data = survey(source, options, names);
-  if (data.target.lowest == data.target.highest) return constant_model(data, options, names);
-  check_features(data, options);
-  const double shift = data.target_mean;
-  const double unit = unit_of(data);
-  const StructureRows rows(source, data.rows, options.structure_rows, shift, unit);
-  const GrowingData growing = growing_data(data, rows.block(), options);
-  if (nothing_varies(growing)) {
-    Options nothing_to_grow = options;
-    nothing_to_grow.penalise = false;
-    return fit(source, nothing_to_grow, names);
-  }
-  const Growth growth = grow(growing, grow_options(options, data));
-  require_pairs(growth.stages[growth.chosen], options);
+  const Stage& chosen() const { return growth.stages[growth.chosen]; }
+};
+
+/// The chosen structure fitted to all rows, with its story.
+Model finish(const Grown& grown, const RowSource& source, const Options& options, const Names& names) {
+  const auto& [data, rows, growing, growth, unit] = grown;
+  const Stage& chosen = grown.chosen();
   FitSummary summary;
-  tell_survey(data, shift, summary);
+  tell_survey(data, data.target_mean, summary);
   tell_growth(growth, summary);
   summary.structure_rows = rows.block().rows();
   summary.diagnostic = diagnostic_of(growing, growth, options, summary.structure);
-  const Stage& chosen = growth.stages[growth.chosen];
   if (rows.complete()) {
     Finished fit{chosen.smoother.get(),
                  chosen.press,
@@ -222,7 +220,7 @@ Model grown_fit(const RowSource& source, const Options& options, const Names& na
     if (options.intervals) fit.quantiles = residual_quantiles(chosen.loo_residuals, growing.rows);
     return assemble(std::move(fit), std::move(summary), unit, options, names);
   }
-  const ShiftedSource shifted(source, shift, unit);
+  const ShiftedSource shifted(source, data.target_mean, unit);
   const FullFit full = fit_all_rows(growing, chosen, growth.penalised, shifted);
   tell_terms(full.terms, summary);
   Finished fit{&full.smoother,
@@ -237,14 +235,49 @@ Model grown_fit(const RowSource& source, const Options& options, const Names& na
   return assemble(std::move(fit), std::move(summary), unit, options, names);
 }
 
-void compare_with_lines(Diagnosis& diagnosis, const FitSummary& summary, double linear_loo) {
-  diagnosis.lift_over_linear = 1 - summary.loo / linear_loo;
-  if (diagnosis.lift_over_linear < negligible_lift)
-    diagnosis.pilots.advice.emplace_back(linear_loo < summary.target_variance ? lines_are_enough
-                                                                              : nothing_predicts);
+/// Of the best straight lines that were fitted on the way, with a penalty or by least squares.
+double lines_loo(const Grown& grown, const FitSummary& summary) {
+  double best = linear_loo(grown.growing);
+  for (std::size_t i = 0; i < summary.stages.size(); ++i)
+    if (summary.stages[i].lines) best = std::min(best, grown.growth.stages[i].loo());
+  return best * grown.unit * grown.unit;
 }
 
-Diagnosis diagnose_grown(const RowSource& source, const Options& options, const Names& names) {
+/// The chosen stage, or the best without interactions.
+const Stage& main_effects(const Grown& grown) {
+  if (grown.chosen().order() == 1) return grown.chosen();
+  return *std::ranges::min_element(
+      grown.growth.stages, {}, [](const Stage& stage) { return std::tuple(stage.order() > 1, stage.loo()); });
+}
+
+}  // namespace
+
+Model grown_fit(const RowSource& source, const Options& options, const Names& names) {
+  const Survey data = survey(source, options, names);
+  if (data.target.lowest == data.target.highest) return constant_model(data, options, names);
+  check_features(data, options);
+  const double unit = unit_of(data);
+  const StructureRows rows(source, data.rows, options.structure_rows, data.target_mean, unit);
+  const GrowingData growing = growing_data(data, rows.block(), options);
+  if (nothing_varies(growing)) {
+    Options nothing_to_grow = options;
+    nothing_to_grow.penalise = false;
+    return fit(source, nothing_to_grow, names);
+  }
+  const Growth growth = grow(growing, grow_options(options, data));
+  require_pairs(growth.stages[growth.chosen], options);
+  return finish({data, rows, growing, growth, unit}, source, options, names);
+}
+
+void compare_with_lines(Diagnosis& diagnosis, double loo, double linear_loo) {
+  diagnosis.lift_over_linear = 1 - loo / linear_loo;
+  if (diagnosis.lift_over_linear < negligible_lift)
+    diagnosis.advice.emplace_back(linear_loo < diagnosis.summary.target_variance ? lines_are_enough
+                                                                                 : nothing_predicts);
+}
+
+Diagnosis diagnose_grown(const RowSource& source, Options options, const Names& names) {
+  options.intervals = false;
   const Survey data = survey(source, options, names);
   if (data.target.lowest == data.target.highest)
     throw Error(ErrorCode::invalid_data, "The target is constant: there is nothing to diagnose.");
@@ -255,28 +288,19 @@ Diagnosis diagnose_grown(const RowSource& source, const Options& options, const 
   if (nothing_varies(growing))
     throw Error(ErrorCode::invalid_data, "Every feature is constant: there is nothing to diagnose.");
   const Growth growth = grow(growing, grow_options(options, data));
-  FitSummary summary;
-  tell_survey(data, data.target_mean, summary);
-  tell_growth(growth, summary);
-  const Stage& chosen = growth.stages[growth.chosen];
-  tell_fit(chosen.press, chosen.ridge, options.relative_ridge, summary);
-  summary.loo *= unit * unit;
-  summary.weight = chosen.press.weight;  // of the rows that its parameters were fitted to
+  const Grown grown{data, rows, growing, growth, unit};
   Diagnosis diagnosis;
-  diagnosis.structure = summary.structure;
-  diagnosis.pilots = diagnostic_of(growing, growth, options, summary.structure);
-  const Stage& additive = chosen.order() == 1 ? chosen : growth.stages.front();
-  diagnosis.signal_score = additive.press.signal_score();
+  diagnosis.summary = finish(grown, source, options, names).summary;
+  diagnosis.pilots = *diagnosis.summary.diagnostic;
+  if (diagnosis.pilots.features > most_features) diagnosis.advice.push_back(diagnosis.pilots.advice.front());
+  diagnosis.additive_signal_score = main_effects(grown).press.signal_score();
   const auto& curve = growth.additive.curve;
   const int g = growth.additive.resolution;
   diagnosis.bracketed = std::ranges::none_of(std::array{g - 1, g + 1}, [&](int other) {
     return curve.contains(other) && curve.at(other).loo < curve.at(g).loo;
   });
-  diagnosis.use_kore = diagnosis.signal_score > 1 && diagnosis.bracketed;
-  diagnosis.loo_r2 = summary.loo_r2();
-  diagnosis.chosen_signal_score = chosen.press.signal_score();
-  diagnosis.interpolates = summary.interpolates();
-  compare_with_lines(diagnosis, summary, linear_loo(growing) * unit * unit);
+  diagnosis.use_kore = diagnosis.additive_signal_score > 1 && diagnosis.bracketed;
+  compare_with_lines(diagnosis, grown.chosen().loo() * unit * unit, lines_loo(grown, diagnosis.summary));
   return diagnosis;
 }
 

@@ -8,7 +8,6 @@ namespace kore {
 namespace {
 
 // The playbook's limits.
-constexpr std::size_t most_features = 30;
 constexpr double worst_condition = 1e6;
 constexpr double least_margin = 0.05;
 

@@ -138,15 +138,18 @@ Json diagnostic_json(const Diagnostic& diagnostic) {
           {"advice", diagnostic.advice}};
 }
 
-Json diagnosis_json(const Diagnosis& diagnosis, bool penalised) {
+Json diagnosis_json(const Diagnosis& diagnosis) {
+  const FitSummary& summary = diagnosis.summary;
   Json json = diagnostic_json(diagnosis.pilots);
-  json["structure"] = to_string(diagnosis.structure);
-  json["signal_score"] = number(diagnosis.signal_score);
+  json["advice"] = diagnosis.advice;
+  json["structure"] = to_string(summary.structure);
+  json["signal_score"] = number(summary.signal_score);
+  json["additive_signal_score"] = number(diagnosis.additive_signal_score);
   json["bracketed"] = diagnosis.bracketed;
   json["lift_over_linear"] = number(diagnosis.lift_over_linear);
   json["use_kore"] = diagnosis.use_kore;
-  json["r2_loo"] = number(diagnosis.loo_r2);
-  json["verdict"] = verdict(evidence_of(diagnosis, penalised)).sentence;
+  json["r2_loo"] = number(summary.loo_r2());
+  json["verdict"] = verdict(evidence_of(diagnosis)).sentence;
   return json;
 }
 

@@ -18,9 +18,8 @@ Json number(double value);
 /// The object of `kore fit --json` and `kore info --json` (see docs/command.md for the contract).
 Json fit_json(const data::TableModel& model);
 Json diagnostic_json(const Diagnostic& diagnostic);
-/// The object of `kore diagnose --json`, but for what is known of the table alone. `penalised` as in the
-/// options that the diagnosis was made with.
-Json diagnosis_json(const Diagnosis& diagnosis, bool penalised);
+/// The object of `kore diagnose --json`, but for what is known of the table alone.
+Json diagnosis_json(const Diagnosis& diagnosis);
 Json selection_json(const Selection& selection);
 
 }  // namespace kore::story

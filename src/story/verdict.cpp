@@ -2,13 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "select/pilots.hpp"
 #include "story/text.hpp"
 
 namespace kore::story {
 
 namespace {
+
+/// A gain of R² that is none to speak of, and an R² beyond which only the number of rows leaves doubts.
+constexpr double negligible_gain = 0.001;
+constexpr double clear_r2 = 0.5;
 
 /// What the paper's check has against the table, as far as it concerns the fit.
 bool pilots_object(const Evidence& e) {
@@ -16,34 +22,56 @@ bool pilots_object(const Evidence& e) {
   return !e.penalised || e.pilots->features > most_features;
 }
 
-const char* structure_advice(Family structure) {
-  switch (structure) {
-    case Family::pairwise:
-      return "pairs of features act together";
-    case Family::threeway:
-      return "pairs and triples of features act together";
-    case Family::additive:
-      break;
+bool tried_interactions(const FitSummary& s) {
+  return !s.screened.empty() || (s.pairwise && !s.pairwise->skipped) ||
+         std::ranges::any_of(s.stages,
+                             [](const StageSummary& stage) { return stage.structure != Family::additive; });
+}
+
+double interaction_gain(const FitSummary& s) {
+  constexpr double unknown = std::numeric_limits<double>::infinity();
+  double additive = unknown;
+  double chosen = s.loo;
+  if (s.stages.empty() && s.additive) additive = s.additive->loo;
+  for (const StageSummary& stage : s.stages) {
+    if (stage.structure == Family::additive) additive = std::min(additive, stage.loo);
+    if (stage.chosen) chosen = stage.loo;
   }
-  return "main effects are enough";
+  return s.target_variance > 0 ? (additive - chosen) / s.target_variance : unknown;
+}
+
+/// What the structure of a good model says of the table.
+std::string structure_advice(const Evidence& e) {
+  if (e.structure == Family::additive) {
+    if (e.tried_interactions) return "; main effects are enough";
+    return e.pilots != nullptr && e.pilots->features < 2 ? "" : "; interactions were not tried";
+  }
+  const char* terms = e.structure == Family::pairwise ? "pairs" : "pairs and triples";
+  if (std::isinf(e.interaction_gain))
+    return fmt::format("; {} of features are in it, main effects alone were not tried", terms);
+  if (e.interaction_gain < negligible_gain)
+    return fmt::format("; {} of features add less than {} to R²", terms, negligible_gain);
+  return fmt::format("; {} of features act together", terms);
 }
 
 }  // namespace
 
 Evidence evidence_of(const FitSummary& summary) {
-  return {summary.loo_r2(),
-          summary.signal_score,
-          summary.interpolates(),
-          true,
-          summary.structure,
-          !summary.stages.empty(),
-          summary.diagnostic ? &*summary.diagnostic : nullptr};
+  return {.loo_r2 = summary.loo_r2(),
+          .signal_score = summary.signal_score,
+          .interpolates = summary.interpolates(),
+          .bracketed = true,
+          .structure = summary.structure,
+          .penalised = !summary.stages.empty(),
+          .pilots = summary.diagnostic ? &*summary.diagnostic : nullptr,
+          .tried_interactions = tried_interactions(summary),
+          .interaction_gain = interaction_gain(summary)};
 }
 
-Evidence evidence_of(const Diagnosis& diagnosis, bool penalised) {
-  return {diagnosis.loo_r2,    diagnosis.chosen_signal_score, diagnosis.interpolates,
-          diagnosis.bracketed, diagnosis.structure,           penalised,
-          &diagnosis.pilots};
+Evidence evidence_of(const Diagnosis& diagnosis) {
+  Evidence evidence = evidence_of(diagnosis.summary);
+  evidence.bracketed = diagnosis.bracketed;
+  return evidence;
 }
 
 Verdict verdict(const Evidence& e) {
@@ -62,9 +90,12 @@ Verdict verdict(const Evidence& e) {
                                     e.loo_r2)};
   if (!(e.signal_score > 1))
     return {Answer::doubtful,
-            fmt::format("doubtful: left-out rows are predicted better than by the mean (R² {:.3f}), but by "
-                        "no more than chance may do (signal score {}, wanted above 1)",
-                        e.loo_r2, short_number(e.signal_score))};
+            fmt::format("doubtful: left-out rows are predicted better than by the mean (R² {:.3f}), but {} "
+                        "(signal score {}, wanted above 1)",
+                        e.loo_r2,
+                        e.loo_r2 > clear_r2 ? "there are too few of them to be sure that this is not chance"
+                                            : "by no more than chance may do",
+                        short_number(e.signal_score))};
   const std::string good = fmt::format("left-out rows are predicted (R² {:.3f})", e.loo_r2);
   if (pilots_object(e))
     return {Answer::with_care, fmt::format("usable with care: {}, but the check of the pilots fails: {}; its "
@@ -75,8 +106,7 @@ Verdict verdict(const Evidence& e) {
             fmt::format("usable with care: {}, but a neighbour of the selected additive resolution has a "
                         "smaller error still",
                         good)};
-  return {Answer::yes,
-          fmt::format("suitable: {}, and all checks passed; {}", good, structure_advice(e.structure))};
+  return {Answer::yes, fmt::format("suitable: {}, and all checks passed{}", good, structure_advice(e))};
 }
 
 }  // namespace kore::story

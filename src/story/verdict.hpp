@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstddef>
+#include <limits>
 #include <string>
 
 #include "kore/fit.hpp"
@@ -17,12 +17,12 @@ struct Evidence {
   /// Penalties were solved for: how the pilots lie, which have none, says nothing about such a fit.
   bool penalised = false;
   const Diagnostic* pilots = nullptr;  ///< None where the additive family did not compete.
+  bool tried_interactions = false;
+  /// Of the leave-one-out R², over the best model of main effects alone; infinite where none competed.
+  double interaction_gain = std::numeric_limits<double>::infinity();
 };
 Evidence evidence_of(const FitSummary& summary);
-Evidence evidence_of(const Diagnosis& diagnosis, bool penalised);
-
-/// How many features the paper's check allows.
-inline constexpr std::size_t most_features = 30;
+Evidence evidence_of(const Diagnosis& diagnosis);
 
 /// One answer from all of it. The paper's go/no-go check looks at the pilots alone and may pass where nothing
 /// can be predicted, so that what left-out rows say comes first.

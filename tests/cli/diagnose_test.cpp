@@ -58,6 +58,35 @@ TEST_F(DiagnoseTest, SaysWhereTheRowsAreTooFewToTell) {
     }
 }
 
+/// One number from one place, also where the structure is found on a sample of the rows.
+TEST_F(DiagnoseTest, TellsOfTheFitWhatTheFitTells) {
+  test::write_rows(folder.path("few.csv"), made_up_rows(300, 3, 21));
+  test::write_rows(folder.path("many.parquet"), made_up_rows(6000, 3, 22));
+  for (const std::string file : {"few.csv", "many.parquet"})
+    for (const std::string profile : {"default", "paper"}) {
+      const json found = kore({"diagnose", file, "--target", "y", "--profile", profile, "--json"}).json();
+      kore({"fit", file, "--target", "y", "--profile", profile, "-q", "-o", "model.kore"});
+      const json model = kore({"info", "model.kore", "--json"}).json();
+      for (const char* key : {"signal_score", "r2_loo", "structure"})
+        EXPECT_EQ(found.at(key), model.at(key)) << file << " " << profile << " " << key;
+    }
+}
+
+TEST_F(DiagnoseTest, DoesNotContradictItselfOnAFewRows) {
+  folder.write("few.csv",
+               "a,b,y\n0.13,0.85,0.85\n0.76,0.26,0.82\n0.5,0.45,0.7\n0.65,0.79,1.27\n0.09,0.03,0.1\n");
+  const json found = kore({"diagnose", "few.csv", "--target", "y", "--json"}).json();
+  const json model = kore({"fit", "few.csv", "--target", "y", "--json"}).json();
+  bool lines = false;
+  for (const json& stage : model.at("stages")) lines = lines || (stage.at("lines") && stage.at("chosen"));
+  ASSERT_TRUE(lines) << "straight lines are the model";
+  EXPECT_LE(found.at("lift_over_linear").get<double>(), 0) << "so that it gains nothing over them";
+  const std::string text = kore({"diagnose", "few.csv", "--target", "y"}).out;
+  EXPECT_SAYS(text, "there are too few of them to be sure");
+  for (const char* word : {"GCV", "cross-validate", "pilots", "undefined"})
+    EXPECT_FALSE(test::contains(text, word)) << "how pilots without penalty lie is no concern here: " << text;
+}
+
 TEST_F(DiagnoseTest, GivesThePlaybooksAdviceWhereFeaturesAreTooMany) {
   test::write_rows(folder.path("wide.csv"), made_up_rows(300, 35, 6));
   const json found = kore({"diagnose", "wide.csv", "--target", "y", "--pairs", "none", "--json"}).json();
@@ -87,7 +116,8 @@ TEST_F(DiagnoseTest, AgreesWithThePublishedDiagnostic) {
     for (const char* key : {"effective_density", "pilot_condition_number", "G_dagger"})
       EXPECT_NEAR(ours.at(key).get<double>() / test::number(published[key]), 1, 1e-5) << key;
     EXPECT_NEAR(ours.at("stability_margin"), published["stability_margin"].get<double>(), 1e-9);
-    EXPECT_NEAR(ours.at("signal_score").get<double>() / fixture.json["signal_score"].get<double>(), 1, 1e-6);
+    EXPECT_NEAR(ours.at("additive_signal_score").get<double>() / fixture.json["signal_score"].get<double>(),
+                1, 1e-6);
   }
 }
 

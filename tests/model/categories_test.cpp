@@ -101,7 +101,7 @@ TEST(Category, IsDiagnosedAgainstLinesAndItsOwnLevels) {
   for (std::size_t r = 0; r < rows.count; ++r)
     rows.y[r] = (rows.at(r, 0) == 1 ? 4 : 0) + rows.at(r, 1) + 0.1 * std::sin(1e4 * rows.at(r, 1));
   const Diagnosis diagnosis = diagnose(rows.source(), with_category(4));
-  EXPECT_GT(diagnosis.loo_r2, 0.99);
+  EXPECT_GT(diagnosis.summary.loo_r2(), 0.99);
   EXPECT_LT(diagnosis.lift_over_linear, 0.01);
 }
 

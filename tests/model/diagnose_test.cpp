@@ -31,9 +31,32 @@ TEST(Diagnosis, TellsTheSignalScoreOfTheAdditiveFit) {
   const Rows rows = made_up_rows(200, 2, 471, 0.8);
   const Diagnosis diagnosis = diagnose(rows.source(), additive_only());
   const Model model = fit(rows.view(), rows.y, additive_only());
-  EXPECT_NEAR(diagnosis.signal_score, model.summary.signal_score, 1e-12);
-  EXPECT_EQ(diagnosis.structure, Family::additive);
-  EXPECT_EQ(diagnosis.use_kore, diagnosis.signal_score > 1 && diagnosis.bracketed);
+  EXPECT_NEAR(diagnosis.additive_signal_score, model.summary.signal_score, 1e-12);
+  EXPECT_EQ(diagnosis.summary.structure, Family::additive);
+  EXPECT_EQ(diagnosis.use_kore, diagnosis.additive_signal_score > 1 && diagnosis.bracketed);
+}
+
+TEST(Diagnosis, HasTheSummaryOfTheFit) {
+  const Rows rows = made_up_rows(150, 3, 482);
+  for (Options options : {Options{}, Options::paper()}) {
+    const FitSummary ours = diagnose(rows.source(), options).summary;
+    const FitSummary fitted = fit(rows.view(), rows.y, options).summary;
+    EXPECT_EQ(ours.loo, fitted.loo);
+    EXPECT_EQ(ours.signal_score, fitted.signal_score);
+    EXPECT_EQ(ours.parameters, fitted.parameters);
+    EXPECT_EQ(ours.structure, fitted.structure);
+    EXPECT_EQ(ours.rows, fitted.rows);
+  }
+}
+
+TEST(Diagnosis, KeepsThePlaybooksAdviceOnPilotsFromFitsWithPenalties) {
+  const Rows rows = made_up_rows(12, 2, 483);
+  Options options = additive_only();
+  EXPECT_FALSE(diagnose(rows.source(), options).pilots.suitable) << "there is one pilot only";
+  for (const std::string& sentence : diagnose(rows.source(), options).advice)
+    EXPECT_EQ(sentence.find("pilots"), std::string::npos) << sentence;
+  options.penalise = false;
+  EXPECT_EQ(diagnose(rows.source(), options).advice.front().substr(0, 14), "The two pilots");
 }
 
 TEST(Diagnosis, IsBracketedWhereNeitherNeighbourIsBetter) {
@@ -71,7 +94,10 @@ TEST(Diagnosis, MeasuresTheLiftOverStraightLines) {
   std::vector<Feature> lines = rows.features();
   for (Feature& feature : lines) feature.kind = FeatureKind::linear;
   const test::PressOracle oracle(Design::additive(lines, 1, 3), rows.block(), {});
-  EXPECT_NEAR(diagnosis.lift_over_linear, 1 - model.summary.loo / mean_square(oracle.loo_residuals()), 1e-7);
+  double best = mean_square(oracle.loo_residuals());
+  for (const StageSummary& stage : model.summary.stages)
+    if (stage.lines) best = std::min(best, stage.loo);  // lines with a penalty
+  EXPECT_NEAR(diagnosis.lift_over_linear, 1 - model.summary.loo / best, 1e-7);
   EXPECT_GT(diagnosis.lift_over_linear, 0.1);
 }
 
@@ -82,8 +108,8 @@ TEST(Diagnosis, AdvisesStraightLinesWhereSplinesGainNothing) {
     rows.y[r] = 3 * rows.at(r, 0) - rows.at(r, 1) + uniform.between(-1, 1);
   const Diagnosis diagnosis = diagnose(rows.source(), additive_only());
   EXPECT_LT(diagnosis.lift_over_linear, 0.01);
-  ASSERT_FALSE(diagnosis.pilots.advice.empty());
-  EXPECT_EQ(diagnosis.pilots.advice.back(),
+  ASSERT_FALSE(diagnosis.advice.empty());
+  EXPECT_EQ(diagnosis.advice.back(),
             "The splines gain next to nothing over straight lines on left-out rows: the regression is at its "
             "noise floor, "
             "and ordinary least squares is enough.");
@@ -121,7 +147,7 @@ TEST(Diagnosis, ReportsNoiseAsNoise) {
   test::Uniform uniform(480);
   for (double& y : rows.y) y = uniform.between(-1, 1);
   const Diagnosis diagnosis = diagnose(rows.source(), additive_only());
-  EXPECT_LT(diagnosis.signal_score, 1);
+  EXPECT_LT(diagnosis.summary.signal_score, 1);
   EXPECT_FALSE(diagnosis.use_kore);
 }
 

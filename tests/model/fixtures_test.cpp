@@ -151,7 +151,7 @@ TEST_P(Published, DiagnosticAgrees) {
   EXPECT_NEAR(ours.pilots.stability_margin, published["stability_margin"].get<double>(), 1e-9);
   EXPECT_EQ(ours.pilots.recommendation, published["recommendation"].get<std::string>());
   if (!fixture.json.contains("signal_score")) return;
-  EXPECT_NEAR(ours.signal_score / fixture.json["signal_score"].get<double>(), 1, 1e-6);
+  EXPECT_NEAR(ours.additive_signal_score / fixture.json["signal_score"].get<double>(), 1, 1e-6);
 }
 
 INSTANTIATE_TEST_SUITE_P(Fixtures, Published, testing::ValuesIn(test::fixture_names()),
