@@ -8,7 +8,7 @@
 #include "base/parallel.hpp"
 #include "bindings/bindings.hpp"
 #include "frame/summarize.hpp"
-#include "story/compare.hpp"
+#include "story/json.hpp"
 
 namespace kore::python {
 
@@ -61,12 +61,21 @@ std::string Training::diagnose(const DenseNumbers& y, const std::optional<DenseN
   return story::diagnosis_json(kore::diagnose(source, options, names())).dump();
 }
 
-std::string Training::compare(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
-                              Options options, int folds, std::uint32_t seed) const {
+story::Contender Training::contender(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
+                                     Options options) const {
   complete(options);
-  const MemorySource source = rows_of(y, weights);
+  return {rows_of(y, weights).block(), std::move(options), names()};
+}
+
+std::string Training::compare(const Training& paper, const DenseNumbers& y,
+                              const std::optional<DenseNumbers>& weights, const Options& options,
+                              const Options& paper_options, int folds, std::uint32_t seed,
+                              bool limited) const {
+  const story::CompareOptions comparison{folds, seed, limited ? options.max_columns : 0};
+  story::Contender ours = contender(y, weights, options);
+  story::Contender published = paper.contender(y, weights, paper_options);
   const nb::gil_scoped_release unlocked;
-  return story::comparison_json(story::compare_methods(source.block(), options, names(), {folds, seed},
+  return story::comparison_json(story::compare_methods(std::move(ours), std::move(published), comparison,
                                                        [](const std::string&) {}))
       .dump();
 }
@@ -85,8 +94,9 @@ void bind_training(nb::module_& module) {
       .def("fit", &Training::fit, nb::arg("y"), nb::arg("weights").none(), nb::arg("options"),
            nb::arg("origin"), nb::arg("progress").none())
       .def("diagnose", &Training::diagnose, nb::arg("y"), nb::arg("weights").none(), nb::arg("options"))
-      .def("compare", &Training::compare, nb::arg("y"), nb::arg("weights").none(), nb::arg("options"),
-           nb::arg("folds"), nb::arg("seed"))
+      .def("compare", &Training::compare, nb::arg("paper"), nb::arg("y"), nb::arg("weights").none(),
+           nb::arg("options"), nb::arg("paper_options"), nb::arg("folds"), nb::arg("seed"),
+           nb::arg("limited"))
       .def("loo_residuals", &Training::loo_residuals, nb::arg("model"), nb::arg("y"),
            nb::arg("weights").none(), nb::arg("threads"));
 }

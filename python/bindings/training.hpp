@@ -7,6 +7,7 @@
 
 #include "bindings/preparation.hpp"
 #include "frame/encode.hpp"
+#include "story/compare.hpp"
 
 namespace kore::python {
 
@@ -23,10 +24,14 @@ class Training : public Preparation {
   /// As JSON: the go/no-go check, and KORE beside the classical selectors.
   std::string diagnose(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
                        Options options) const;
-  std::string compare(const DenseNumbers& y, const std::optional<DenseNumbers>& weights, Options options,
-                      int folds, std::uint32_t seed) const;
+  /// `paper` is the same table in the paper profile; `limited` as in CompareOptions::max_columns.
+  std::string compare(const Training& paper, const DenseNumbers& y,
+                      const std::optional<DenseNumbers>& weights, const Options& options,
+                      const Options& paper_options, int folds, std::uint32_t seed, bool limited) const;
 
  private:
+  story::Contender contender(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
+                             Options options) const;
   MemorySource rows_of(const DenseNumbers& y, const std::optional<DenseNumbers>& weights) const;
   void read_texts_as_numbers(frame::Frame& frame, const std::vector<bool>& categorical);
 

@@ -28,13 +28,28 @@ def kore_diagnostic(X: Any, y: Any, sample_weight: Any = None, **parameters: Any
 def compare(
     X: Any, y: Any, sample_weight: Any = None, *, folds: int = 3, seed: int = 0, **parameters: Any
 ) -> list[dict[str, Any]]:
-    """KORE, cross-validation, GCV, Cp, AIC and BIC on the same rows and pairs: what each chooses, and its price.
+    """Both profiles of KORE beside cross-validation, GCV, Cp, AIC and BIC on the same rows: what each chooses, and
+    its price.
 
     One dictionary per method, with ``method``, ``structure``, ``G``, ``fits``, ``seconds``, ``score`` and
-    ``score_meaning``. Further arguments are parameters of :class:`KORERegressor`.
+    ``score_meaning``. Further arguments are parameters of :class:`KORERegressor`, for both profiles. The paper's
+    families end at 2,500 columns unless ``profile='paper'`` asks for them.
     """
-    estimator = KORERegressor(**parameters)
-    training, target, weights = estimator._prepare(X, y, sample_weight)
-    options = estimator._options(training)
-    rows: list[dict[str, Any]] = json.loads(training.compare(target, weights, options, folds, seed))
+    limited = parameters.pop("profile", "default") != "paper"
+    standard = KORERegressor(**parameters, profile="default")
+    paper = KORERegressor(**parameters, profile="paper")
+    training, target, weights = standard._prepare(X, y, sample_weight)
+    published, _, _ = paper._prepare(X, y, sample_weight)
+    rows: list[dict[str, Any]] = json.loads(
+        training.compare(
+            published,
+            target,
+            weights,
+            standard._options(training),
+            paper._options(published),
+            folds,
+            seed,
+            limited,
+        )
+    )
     return rows

@@ -9,7 +9,6 @@
 #include "data/encoding/feature_options.hpp"
 #include "data/input_files.hpp"
 #include "data/materialize.hpp"
-#include "data/table.hpp"
 #include "data/table_source.hpp"
 #include "kore/error.hpp"
 
@@ -33,6 +32,23 @@ std::vector<FeaturePair> named_pairs(const std::string& text, const TrainingData
     columns.emplace_back(without_quotes(ends[0]), without_quotes(ends[1]));
   }
   return data::pairs_of_features(data.encoding, columns);
+}
+
+std::uint64_t memory_limit(const TrainingArguments& arguments) {
+  return arguments.memory_limit > 0 ? arguments.memory_limit : default_memory_limit();
+}
+
+/// What a person should know about how the table was read.
+std::vector<std::string> notes_on(const TrainingData& data) {
+  std::vector<std::string> notes = data.summary.notes;
+  for (std::string& note : data::encoding_notes(data.summary.columns, data.encoding))
+    notes.push_back(std::move(note));
+  const std::uint64_t missing = data.summary.missing_target;
+  if (missing > 0)
+    notes.push_back(std::to_string(missing) + (missing == 1 ? " row has" : " rows have") +
+                    " no value in the target '" + data.summary.target + "' and " +
+                    (missing == 1 ? "is" : "are") + " left out.");
+  return notes;
 }
 
 }  // namespace
@@ -92,44 +108,45 @@ void add_training_options(CLI::App& command, TrainingArguments& a) {
 
 Names TrainingData::names() const { return data::names_of(encoding, summary.target); }
 
-TrainingData read_training_data(const TrainingArguments& arguments) {
-  const std::uint64_t limit = arguments.memory_limit > 0 ? arguments.memory_limit : default_memory_limit();
+OpenedTable open_training_table(const TrainingArguments& arguments) {
   data::ReadOptions reading;
   reading.threads = static_cast<unsigned>(std::max(0, arguments.threads));
-  reading.memory_limit = limit / reading_share;
+  reading.memory_limit = memory_limit(arguments) / reading_share;
   reading.text_columns = names_in(arguments.categorical, arguments.categorical);
   for (std::string& name : names_in(arguments.categorical, {}))
     reading.text_columns.push_back(std::move(name));
-  const data::Table table = data::open_table(arguments.data, reading);
+  data::Table table = data::open_table(arguments.data, reading);
   data::ColumnChoice columns = arguments.columns;
   columns.features = names_in(arguments.features, table.column_names());
   columns.drop = names_in(arguments.drop, table.column_names());
   columns.categorical = names_in(arguments.categorical, table.column_names());
+  data::TableSummary summary = data::summarize(table, columns);
+  return {std::move(table), std::move(summary)};
+}
 
+TrainingData encode_training_table(const OpenedTable& opened, const TrainingArguments& arguments) {
   TrainingData result;
-  result.origin = table.origin().name();
-  result.files = data::input_files(table);
-  result.summary = data::summarize(table, columns);
+  result.origin = opened.table.origin().name();
+  result.files = data::input_files(opened.table);
+  result.summary = opened.summary;
   data::EncodingOptions encoding =
       arguments.profile == Profile::paper ? data::EncodingOptions::paper() : data::EncodingOptions{};
   encoding.max_levels = arguments.max_levels;
   result.encoding = data::make_encoding(result.summary.columns, encoding);
-  result.notes = result.summary.notes;
-  for (std::string& note : data::encoding_notes(result.summary.columns, result.encoding))
-    result.notes.push_back(std::move(note));
-  if (result.summary.missing_target > 0)
-    result.notes.push_back(std::to_string(result.summary.missing_target) +
-                           (result.summary.missing_target == 1 ? " row has" : " rows have") +
-                           " no value in the target '" + result.summary.target + "' and " +
-                           (result.summary.missing_target == 1 ? "is" : "are") + " left out.");
-  auto source = std::make_unique<data::TableSource>(table, result.encoding, result.summary);
+  auto source = std::make_unique<data::TableSource>(opened.table, result.encoding, result.summary);
   const bool weighted = !result.summary.weights.empty();
-  result.streamed = data::encoded_bytes(result.encoding, result.summary.rows, weighted) > limit / rows_share;
+  result.streamed = data::encoded_bytes(result.encoding, result.summary.rows, weighted) >
+                    memory_limit(arguments) / rows_share;
   if (result.streamed)
     result.rows = std::move(source);
   else
     result.rows = std::make_unique<data::OwnedRows>(data::materialize(*source, result.summary.rows));
+  result.notes = notes_on(result);
   return result;
+}
+
+TrainingData read_training_data(const TrainingArguments& arguments) {
+  return encode_training_table(open_training_table(arguments), arguments);
 }
 
 std::string memory_note(const Options& options, const Model& model) {
@@ -183,8 +200,7 @@ Options engine_options(const TrainingArguments& arguments, const TrainingData& d
     options.pair_choice = PairChoice::given;
     options.pairs = named_pairs(arguments.pairs, data);
   }
-  const std::uint64_t limit = arguments.memory_limit > 0 ? arguments.memory_limit : default_memory_limit();
-  options.memory_budget = limit / reading_share;
+  options.memory_budget = memory_limit(arguments) / reading_share;
   if (paper) return options;
   const auto affordable = static_cast<std::size_t>(
       std::sqrt(static_cast<double>(options.memory_budget) / bytes_per_squared_column));

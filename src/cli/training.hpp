@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "data/summarize.hpp"
+#include "data/table.hpp"
 #include "kore/column_choice.hpp"
 #include "kore/encoding.hpp"
 #include "kore/fit.hpp"
@@ -61,6 +62,15 @@ struct TrainingData {
   Names names() const;
 };
 
+/// A table that was opened and looked at; how its columns become features is still open.
+struct OpenedTable {
+  data::Table table;
+  data::TableSummary summary;
+};
+OpenedTable open_training_table(const TrainingArguments& arguments);
+/// Its rows as the profile in the arguments encodes them.
+TrainingData encode_training_table(const OpenedTable& opened, const TrainingArguments& arguments);
+/// Both at once.
 TrainingData read_training_data(const TrainingArguments& arguments);
 
 /// The engine's options: the profile, what the user changed, pairs by column name, and (in the default

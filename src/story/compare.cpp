@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 
 #include "base/parallel.hpp"
+#include "kore/error.hpp"
 #include "kore/ladder.hpp"
 
 namespace kore::story {
@@ -32,36 +32,25 @@ LadderOptions ladder_options(const CompareOptions& comparison, const Options& op
   return ladder;
 }
 
-/// What a user has changed of one profile, changed of another.
-Options in_profile(const Options& from, Options profile) {
-  const Options own = from.penalise ? Options{} : Options::paper();
-  const auto carry = [&](auto Options::*option) {
-    if (from.*option != own.*option) profile.*option = from.*option;
-  };
-  carry(&Options::degree);
-  carry(&Options::family);
-  carry(&Options::pair_choice);
-  carry(&Options::max_resolution_additive);
-  carry(&Options::max_resolution_pairwise);
-  profile.pairs = from.pairs;
-  profile.ranges = from.ranges;
-  profile.kinds = from.kinds;
-  profile.levels = from.levels;
-  profile.memory_budget = from.memory_budget;
-  profile.threads = from.threads;
-  profile.progress = from.progress;
-  profile.intervals = false;
-  return profile;
+/// Indicators are features of their own in the paper's encoding, so that categories can make its families
+/// too large to be searched.
+void require_affordable(const Contender& paper, std::size_t max_columns) {
+  const std::size_t least = 1 + paper.rows.x.columns() * static_cast<std::size_t>(paper.options.degree);
+  if (max_columns > 0 && least > max_columns)
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format("The paper's families have {} features here, every level of a category being one, "
+                    "and so more columns than the limit of {} even at resolution 1. Compare with "
+                    "fewer columns, or without the limit in the paper profile.",
+                    paper.rows.x.columns(), max_columns));
 }
 
-Options paper_beside(const Options& options) {
-  Options paper = in_profile(options, Options::paper());
-  // What is affordable for one is so for the other; who asks for the paper profile has no limit.
-  paper.max_columns = options.max_columns;
-  // Levels of a category add up to a constant, also where the first feature has them.
-  if (std::ranges::find(paper.kinds, FeatureKind::category) != paper.kinds.end())
-    paper.additive_parametrisation = Parametrisation::centred;
-  return paper;
+Model timed_fit(const Contender& contender, double& seconds) {
+  const auto start = std::chrono::steady_clock::now();
+  const RowBlock& rows = contender.rows;
+  Model model = fit(MemorySource(rows.x, rows.y, rows.weights), contender.options, contender.names);
+  seconds = seconds_since(start);
+  return model;
 }
 
 ComparedMethod compared(const std::string& method, const FitSummary& summary, double seconds) {
@@ -75,24 +64,25 @@ std::string criterion_name(const std::string& method) {
 
 }  // namespace
 
-std::vector<ComparedMethod> compare_methods(const RowBlock& rows, Options options, const Names& names,
+std::vector<ComparedMethod> compare_methods(Contender standard, Contender paper,
                                             const CompareOptions& comparison,
                                             const std::function<void(const std::string&)>& stage) {
-  const MemorySource source(rows.x, rows.y, rows.weights);
-  options.intervals = false;
-  const Options standard = options.penalise ? options : in_profile(options, Options{});
-  const Options paper = options.penalise ? paper_beside(options) : options;
-  auto start = std::chrono::steady_clock::now();
-  std::vector<ComparedMethod> table{compared("KORE default", fit(source, standard, names).summary, 0)};
-  table.back().seconds = seconds_since(start);
-  start = std::chrono::steady_clock::now();
-  const Model model = fit(source, paper, names);
+  require_affordable(paper, comparison.max_columns);
+  standard.options.intervals = false;
+  paper.options.intervals = false;
+  paper.options.max_columns = comparison.max_columns;
+  double seconds = 0;
+  const FitSummary grown = timed_fit(standard, seconds).summary;
+  std::vector<ComparedMethod> table{compared("KORE default", grown, seconds)};
+  const Model model = timed_fit(paper, seconds);
   const FitSummary& summary = model.summary;
-  table.push_back(compared("KORE paper", summary, seconds_since(start)));
+  table.push_back(compared("KORE paper", summary, seconds));
   // The same pairs compete everywhere: selectors are compared, not graphs.
-  const LadderOptions ladder = ladder_options(comparison, paper);
+  const LadderOptions ladder = ladder_options(comparison, paper.options);
+  const RowBlock& rows = paper.rows;
+  const MemorySource source(rows.x, rows.y, rows.weights);
   stage("criteria");
-  start = std::chrono::steady_clock::now();
+  auto start = std::chrono::steady_clock::now();
   const std::vector<LadderChoice> criteria =
       criteria_ladder(source, model.design.features(), summary.pairs, ladder);
   const double criteria_seconds = seconds_since(start);

@@ -77,6 +77,46 @@ TEST_F(CompareTest, SearchesThePublishedFamiliesWhateverTheProfile) {
       EXPECT_EQ(standard.at(method).at(key), row.at(key)) << method << " " << key;
 }
 
+/// Categories, gaps and two values are encoded otherwise in the paper profile, and its row is that profile's.
+TEST_F(CompareTest, PaperRowIsTheFitOfThePaperProfile) {
+  folder.write("flats.csv", test::flats_csv(300, 1));
+  const Arguments table{"flats.csv", "--target", "rent", "--drop", "id", "--json"};
+  const auto with = [&](const std::string& command, const Arguments& more) {
+    Arguments arguments{command};
+    arguments.insert(arguments.end(), table.begin(), table.end());
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return kore(arguments).json();
+  };
+  const json fitted = with("fit", {"--profile", "paper"});
+  const json standard = with("fit", {});
+  for (const Arguments& profile :
+       {Arguments{}, Arguments{"--profile", "paper"}, Arguments{"--max-order", "3"}}) {
+    const auto rows = by_method(with("compare", profile));
+    for (const auto& [method, fit] :
+         {std::pair{"KORE paper", &fitted}, std::pair{"KORE default", &standard}}) {
+      for (const char* key : {"structure", "G", "fits"})
+        EXPECT_EQ(rows.at(method).at(key), fit->at(key)) << key;
+      EXPECT_EQ(rows.at(method).at("score"), fit->at("loo"));
+    }
+  }
+}
+
+TEST_F(CompareTest, ReadsTheStandardInputOnceForBothProfiles) {
+  folder.write("flats.csv", test::flats_csv(120, 1));
+  const std::string outcome =
+      shell("cat flats.csv | " + std::string(KORE_COMMAND) + " compare - -t rent --features size,city").out;
+  EXPECT_SAYS(outcome, "KORE default");
+  EXPECT_SAYS(outcome, "KORE paper");
+}
+
+TEST_F(CompareTest, RefusesCategoriesTooLargeForThePapersFamilies) {
+  const auto outcome =
+      run({"compare", "SELECT 'l' || (i % 900) AS code, i / 2000 AS x, sin(i) AS y FROM range(2000) t(i)",
+           "--target", "y"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_SAYS(outcome.err, "The paper's families have 901 features here");
+}
+
 TEST_F(CompareTest, TakesCategoriesByTheirLevels) {
   folder.write("flats.csv", test::flats_csv(300, 1));
   const auto rows = by_method(

@@ -9,7 +9,7 @@ import pandas
 import polars
 import pytest
 from conftest import read_column
-from kore import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegressor, load
+from kore import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegressor, compare, load
 
 
 @pytest.fixture
@@ -112,3 +112,13 @@ def test_an_array_is_not_matched_to_columns_of_unknown_order(tmp_path, command):
     assert np.isfinite(model.predict(table)).all()
     with pytest.raises(ValueError, match="give a table with column names"):
         model.predict(table.to_numpy())
+
+
+def test_the_paper_row_of_a_comparison_is_the_fit_of_the_paper_profile(table):
+    X, price = table
+    rows = {row["method"]: row for row in compare(X, price)}
+    for method, profile in (("KORE default", "default"), ("KORE paper", "paper")):
+        fitted = KORERegressor(profile=profile).fit(X, price)
+        assert (rows[method]["structure"], rows[method]["G"]) == (fitted.structure_, fitted.G_star_)
+        assert rows[method]["fits"] == fitted.fits_
+        assert rows[method]["score"] == fitted.loo_
