@@ -1,5 +1,7 @@
 #include "bindings/preparation.hpp"
 
+#include "bindings/words.hpp"
+#include "data/encoding/equal_columns.hpp"
 #include "data/encoding/feature_options.hpp"
 #include "kore/error.hpp"
 
@@ -50,6 +52,8 @@ data::TableModel Preparation::fit_rows(const RowSource& source, Options options,
   options.progress = watched(progress);
   const nb::gil_scoped_release unlocked;
   std::vector<std::string> notes = notes_;
+  for (const std::string& note : data::equal_column_notes(columns_, encoding_, source))
+    notes.push_back(in_words_of_python(note));
   Model fitted = fit_at_least_additive(source, options, names(), notes);
   data::TableModel model{std::move(fitted), encoding_, {}};
   model.facts.profile = paper_ ? "paper" : "default";

@@ -6,6 +6,7 @@
 
 #include "cli/memory_size.hpp"
 #include "cli/name_list.hpp"
+#include "data/encoding/equal_columns.hpp"
 #include "data/encoding/feature_options.hpp"
 #include "data/input_files.hpp"
 #include "data/materialize.hpp"
@@ -42,6 +43,8 @@ std::uint64_t memory_limit(const TrainingArguments& arguments) {
 std::vector<std::string> notes_on(const TrainingData& data) {
   std::vector<std::string> notes = data.summary.notes;
   for (std::string& note : data::encoding_notes(data.summary.columns, data.encoding))
+    notes.push_back(std::move(note));
+  for (std::string& note : data::equal_column_notes(data.summary.columns, data.encoding, *data.rows))
     notes.push_back(std::move(note));
   const std::uint64_t missing = data.summary.missing_target;
   if (missing > 0)
