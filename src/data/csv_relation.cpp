@@ -1,6 +1,7 @@
 #include "data/csv_relation.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -14,6 +15,9 @@ namespace {
 
 /// Rows that column types are guessed from before the file is read.
 constexpr int sampled_rows = 204'800;
+
+/// Most texts show within the first rows what they are.
+constexpr int rows_that_tell_most = 2048;
 
 /// Lines that the delimiter is guessed from, the header among them.
 constexpr int guessed_lines = 6;
@@ -84,13 +88,45 @@ std::string CsvRelation::read_csv(const std::string& more) const {
       sql_files(files_), sql_literal(std::string_view(&delimiter_, 1)), buffer_size(database_), more);
 }
 
-std::string CsvRelation::relation(Sample sample) const {
+std::string CsvRelation::relation(Sample sample) {
+  const std::string relation = typed_relation(sample);
+  if (decimal_comma_ || delimiter_ == ',' || !finds_decimal_commas(relation)) return relation;
+  decimal_comma_ = true;
+  return typed_relation(sample);
+}
+
+/// A column of texts that are all numbers if a comma is the decimal point. At least one must not have three
+/// digits behind it: those could be thousands.
+bool CsvRelation::finds_decimal_commas(const std::string& relation) const {
+  Stream texts = database_.stream(fmt::format(
+      "SELECT column_name FROM (DESCRIBE SELECT * FROM {}) WHERE column_type = 'VARCHAR'", relation));
+  std::vector<std::string> questions;
+  while (const auto chunk = texts.next())
+    for (std::size_t row = 0; row < chunk->rows(); ++row) {
+      const std::string name = chunk->text(0, row);
+      if (std::ranges::find(text_columns_, name) != text_columns_.end()) continue;
+      questions.push_back(
+          fmt::format("(count({0}) FILTER (NOT regexp_full_match({0}, "
+                      "'[+-]?[0-9]*(,[0-9]+)?([eE][+-]?[0-9]+)?')) = 0 AND "
+                      "count({0}) FILTER (regexp_full_match({0}, "
+                      "'[+-]?[0-9]*,([0-9]{{1,2}}|[0-9]{{4,}})([eE].*)?')) > 0)",
+                      unmarked_text(name)));
+    }
+  if (questions.empty()) return false;
+  const Chunk answer =
+      database_.first_rows(fmt::format("SELECT CAST({} AS BIGINT) FROM (FROM {} LIMIT {})",
+                                       fmt::join(questions, " OR "), relation, rows_that_tell_most));
+  return answer.count(0, 0) == 1;
+}
+
+std::string CsvRelation::typed_relation(Sample sample) const {
   std::string types;
   for (const std::string& column : text_columns_)
     types += fmt::format("{}{}: 'VARCHAR'", types.empty() ? "" : ", ", sql_literal(column));
   std::string more =
       fmt::format("comment='', sample_size={}", sample == Sample::everything ? -1 : sampled_rows);
   if (!types.empty()) more += fmt::format(", types={{{}}}", types);
+  if (decimal_comma_) more += ", decimal_separator=','";
   const std::string relation = read_csv(more);
   try {
     database_.run("DESCRIBE FROM " + relation);

@@ -20,17 +20,23 @@ class CsvRelation {
   CsvRelation(const Database& database, const Origin& origin, std::vector<std::string> files);
 
   const std::vector<std::string>& names() const { return names_; }
+  /// Whether numbers are written as 0,25: possible where something else separates the columns, and looked for
+  /// when the first relation is made.
+  bool decimal_comma() const { return decimal_comma_; }
   void read_as_text(const std::vector<std::string>& columns);
 
   /// What stands after FROM. Throws SqlError with the line at fault if the values do not fit the header.
-  std::string relation(Sample sample) const;
+  std::string relation(Sample sample);
 
  private:
   std::string read_csv(const std::string& more) const;
+  std::string typed_relation(Sample sample) const;
+  bool finds_decimal_commas(const std::string& relation) const;
 
   const Database& database_;
   std::vector<std::string> files_;
   char delimiter_ = ',';
+  bool decimal_comma_ = false;
   std::vector<std::string> names_;
   std::vector<std::string> text_columns_;
 };

@@ -78,12 +78,13 @@ std::string kept(const Database& database, const std::string& relation) {
   return name;
 }
 
-std::string open_csv(const Database& database, const Origin& origin, const ReadOptions& options) {
+std::string open_csv(const Database& database, Origin& origin, const ReadOptions& options) {
   const std::vector<std::string> files = matching_files(database, origin);
   CsvRelation csv(database, origin, files);
   refuse_duplicates(csv.names(), "the header of " + origin.name_of(files.front()));
   csv.read_as_text(options.text_columns);
   const std::string relation = csv.relation(CsvRelation::Sample::beginning);
+  origin.decimal_comma = csv.decimal_comma();
   if (!options.keep_rows || text_bytes(files) > database.memory_limit() / 2) return relation;
   try {
     return kept(database, relation);
@@ -114,7 +115,7 @@ std::string open_query(const Database& database, const Origin& origin, const Rea
   return options.keep_rows ? kept(database, relation) : relation;
 }
 
-std::string open_relation(const Database& database, const Origin& origin, const ReadOptions& options) {
+std::string open_relation(const Database& database, Origin& origin, const ReadOptions& options) {
   switch (origin.format) {
     case TableFormat::csv:
     case TableFormat::tsv:
@@ -178,7 +179,7 @@ Table open_table(std::string_view text, const ReadOptions& options) {
   Origin origin = spooled ? origin_of(*spooled) : parse_origin(text);
   const auto database =
       std::make_shared<const Database>(DatabaseOptions{options.threads, options.memory_limit});
-  return explaining(origin, [&] {
+  return explaining(origin, [&] {  // which may learn how its numbers are written
     std::string relation = open_relation(*database, origin, options);
     Table table(origin, database, std::move(relation), spooled);
     // A model knows what it wants; only who learns has to find out.

@@ -13,6 +13,7 @@ struct Origin {
   TableFormat format = TableFormat::csv;
   bool pattern = false;         ///< A glob that may stand for several files.
   bool standard_input = false;  ///< `text` is where it is kept.
+  bool decimal_comma = false;   ///< Its numbers are written as 0,25. Known once it is open.
 
   bool is_query() const { return format == TableFormat::query; }
   /// As it appears in the middle of a sentence: "the file 'cars.csv'", "the files 'sales/*.csv'", "the

@@ -8,6 +8,7 @@
 #include "data/column_queries.hpp"
 #include "data/duck/database.hpp"
 #include "data/duck/sql.hpp"
+#include "data/encoding/numbers.hpp"
 #include "data/explain.hpp"
 #include "kore/error.hpp"
 
@@ -29,6 +30,11 @@ void check_feature_type(const TableColumn& column, const Origin& origin) {
                   column.name, origin.name(), column.sql_type, as_argument(column.name)));
 }
 
+std::string comma_advice(const TableColumn& column) {
+  return fmt::format(" Decimal commas become points in a query: CAST(replace({}, ',', '.') AS DOUBLE).",
+                     as_sql(column.name));
+}
+
 /// Says what a target of text holds, because the reason is often a single value that is not a number.
 [[noreturn]] void refuse_text(const Table& table, const TableColumn& column, const std::string& part) {
   const std::string number = try_number_expression(column.name, ColumnType::number);
@@ -41,9 +47,11 @@ void check_feature_type(const TableColumn& column, const Origin& origin) {
   if (found.count(0, 0) == 0)
     refuse(
         fmt::format("The {} '{}' has no value in any row of {}.", part, column.name, table.origin().name()));
-  refuse(fmt::format("The {} '{}' must be a number, but {} of its {} values in {} are not, for example '{}'.",
-                     part, column.name, found.count(0, 0) - found.count(1, 0), found.count(0, 0),
-                     table.origin().name(), found.text(2, 0)));
+  const std::string example = found.text(2, 0);
+  refuse(
+      fmt::format("The {} '{}' must be a number, but {} of its {} values in {} are not, for example '{}'.{}",
+                  part, column.name, found.count(0, 0) - found.count(1, 0), found.count(0, 0),
+                  table.origin().name(), example, has_decimal_comma(example) ? comma_advice(column) : ""));
 }
 
 /// Texts of yes and no, in one of the usual ways to write them: the two of them, no first. Empty otherwise.
@@ -256,6 +264,9 @@ TableSummary summarize(const Table& table, const ColumnChoice& choice, const Sum
     read_target_type(table, table.columns()[chosen.target], summary);
     if (summary.target_type != ColumnType::boolean)
       check_number(table, table.columns()[chosen.target], "target");
+    if (table.origin().decimal_comma)
+      summary.notes.push_back(
+          fmt::format("Numbers have a comma for the decimal point in {} and are read so.", name));
     note_texts_as_numbers(table.columns()[chosen.target], summary.notes);
     if (chosen.weights) check_number(table, table.columns()[*chosen.weights], "weights column");
     for (const std::size_t column : chosen.features)

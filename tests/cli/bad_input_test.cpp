@@ -49,6 +49,20 @@ TEST_F(BadInputTest, MissingFile) {
   EXPECT_SAYS(refused({"diagnose", ".", "--target", "rent"}), "is a folder");
 }
 
+TEST_F(BadInputTest, NumbersThatPeopleHaveFormatted) {
+  std::string commas = "x,price,y\n";
+  std::string euros = "x,price,y\n";
+  for (int i = 0; i < 60; ++i) {
+    const std::string row = std::to_string(i % 7) + ",";
+    commas += row + std::to_string(i) + ",\"" + std::to_string(i) + ",25\"\n";
+    euros += row + "€" + std::to_string(i) + ".5," + std::to_string(i) + "\n";
+  }
+  EXPECT_SAYS(refused_csv(commas),
+              "for example '0,25'. Decimal commas become points in a query: CAST(replace(\"y\", ',', '.') AS "
+              "DOUBLE).");
+  EXPECT_SAYS(refused_csv(euros), "its values are numbers with signs in them, such as '€0.5'");
+}
+
 TEST_F(BadInputTest, EmptyFile) {
   EXPECT_SAYS(refused_csv(""), "The file 'bad.csv' is empty");
   EXPECT_SAYS(refused_csv("x,y\n"), "There are no rows in the file 'bad.csv'");

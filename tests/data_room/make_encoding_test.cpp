@@ -216,6 +216,8 @@ TEST(MakeEncoding, TellsNumbersWithSignsInThem) {
   many.formatted_text = "1,100";
   EXPECT_SAYS(error_of([&] { make_encoding(std::vector{many}); }),
               "numbers with signs in them, such as '1,100'");
+  many.formatted_text = "1,10";
+  EXPECT_SAYS(error_of([&] { make_encoding(std::vector{many}); }), "(CAST(replace(\"");
 }
 
 TEST(MakeEncoding, RefusesMoreLevelsThanWereSummarised) {

@@ -61,6 +61,25 @@ TEST(OpenTable, UnderstandsQuotesDelimitersAndLineEnds) {
   EXPECT_EQ(rows_of(scratch.write("bom.csv", "\xEF\xBB\xBF" + three_rows_csv)), three_rows);
 }
 
+TEST(OpenTable, ReadsDecimalCommasWhereSomethingElseSeparates) {
+  const Scratch scratch;
+  const Rows expected{{0.25, 7, -1.5}, {1000, 8, 2}, {0.125, 9, 0.5}};
+  const std::string file = scratch.write("c.csv", "x;n;y\n0,25;7;-1,5\n1e3;8;2\n0,125;9;0,5\n");
+  EXPECT_EQ(rows_of(file), expected);
+  const auto summary = summarize(open_table(file), target("y"));
+  ASSERT_EQ(summary.notes.size(), 1U);
+  EXPECT_EQ(summary.notes[0].substr(0, 47), "Numbers have a comma for the decimal point in t");
+  ReadOptions once;
+  once.keep_rows = false;
+  EXPECT_EQ(open_table(file, once).column("x").type, ColumnType::number) << "predicting reads the same way";
+}
+
+TEST(OpenTable, DoesNotTakeThousandsForDecimals) {
+  const Scratch scratch;
+  const std::string file = scratch.write("t.csv", "x;y\n1,234;1\n12,345;2\n999;3\n");
+  EXPECT_EQ(open_table(file).column("x").type, ColumnType::text);
+}
+
 TEST(OpenTable, ReadsQuotedNumbersAsNumbers) {
   const Scratch scratch;
   EXPECT_EQ(rows_of(scratch.write("q.csv", "\"x\",\"y\"\n\"1\",\"2\"\n\"3\",\"4\"\n")),

@@ -80,7 +80,9 @@ SplitLevels split_levels(const ColumnSummary& column, std::size_t limit) {
 
 [[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::invalid_data, sentence); }
 
-std::string without_signs(const std::string& name) {
+/// SQL that makes numbers of a column of texts such as this one.
+std::string without_signs(const std::string& name, const std::string& text) {
+  if (has_decimal_comma(text)) return "CAST(replace(" + as_sql(name) + ", ',', '.') AS DOUBLE)";
   return "CAST(regexp_replace(" + as_sql(name) + ", '[^0-9.-]', '', 'g') AS DOUBLE)";
 }
 
@@ -96,7 +98,7 @@ void check_category(const ColumnSummary& column, const EncodingOptions& options)
     refuse("Column " + in_quotes(column.name) +
            " is text, but its values are numbers with signs in them, such as " +
            in_quotes(column.formatted_text) + ". Turn it into numbers in a query (" +
-           without_signs(column.name) + "), or leave it out with " + drop + ".");
+           without_signs(column.name, column.formatted_text) + "), or leave it out with " + drop + ".");
   if (column.distinct == column.present() && column.distinct >= fewest_names)
     refuse("Column " + in_quotes(column.name) + " has a different value in each of its " +
            std::to_string(column.present()) +
@@ -244,8 +246,8 @@ std::vector<std::string> encoding_notes(std::span<const ColumnSummary> columns, 
       notes.push_back(category + numbers_among_texts(*summary) + ".");
     else if (has_formatted_numbers(*summary))
       notes.push_back(category + "its values are numbers with signs in them, such as " +
-                      in_quotes(summary->formatted_text) + "; in a query, " + without_signs(used.name) +
-                      " makes them numbers.");
+                      in_quotes(summary->formatted_text) + "; in a query, " +
+                      without_signs(used.name, summary->formatted_text) + " makes them numbers.");
   }
   return notes;
 }

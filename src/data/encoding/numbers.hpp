@@ -20,12 +20,22 @@ inline std::optional<double> parse_number(std::string_view text) {
   return value;
 }
 
-/// Not a number, but one without the signs that people add: "37%", "12,345", "$9.50".
+/// Not a number, but one without the signs that people add: "37%", "12,345", "$9.50", "€9.50".
 inline bool is_formatted_number(std::string_view text) {
-  std::string bare;
-  for (const char c : text)
-    if (c != '%' && c != ',' && c != '$' && c != ' ') bare += c;
+  std::string bare(text);
+  for (const std::string_view sign : {"%", ",", "$", " ", "€", "£"})
+    for (std::size_t at = bare.find(sign); at != std::string::npos; at = bare.find(sign, at))
+      bare.erase(at, sign.size());
   return bare.size() < text.size() && !parse_number(text) && parse_number(bare);
+}
+
+/// A number with a comma for its decimal point: "0,25". One with three digits behind it may be a thousand.
+inline bool has_decimal_comma(std::string_view text) {
+  const std::size_t comma = text.find(',');
+  if (comma == std::string_view::npos || text.size() - comma - 1 == 3) return false;
+  std::string dotted(text);
+  dotted[comma] = '.';
+  return parse_number(dotted).has_value();
 }
 
 }  // namespace kore::data
