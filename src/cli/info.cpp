@@ -1,12 +1,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <chrono>
-#include <cmath>
 #include <memory>
 
 #include "cli/commands.hpp"
 #include "kore/table_model.hpp"
+#include "story/column_text.hpp"
 #include "story/json.hpp"
 #include "story/summary.hpp"
 #include "story/text.hpp"
@@ -18,28 +17,6 @@ struct InfoArguments {
   std::string model;
   bool json = false;
 };
-
-/// A value of a column as the table writes it.
-std::string value_text(const data::EncodedColumn& column, double value) {
-  switch (column.type) {
-    case data::ColumnType::boolean:
-      return value > 0.5 ? "true" : "false";
-    case data::ColumnType::date:
-    case data::ColumnType::timestamp:
-      break;
-    default:
-      return short_number(value);
-  }
-  const double day = std::floor(value);
-  if (std::abs(day) > 1e6) return short_number(value) + " days";
-  const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{static_cast<int>(day)}}};
-  const std::string text =
-      fmt::format("{}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
-                  static_cast<unsigned>(date.day()));
-  if (column.type == data::ColumnType::date) return text;
-  const int minutes = static_cast<int>((value - day) * 24 * 60);
-  return text + fmt::format(" {:02}:{:02}", minutes / 60, minutes % 60);
-}
 
 void run(const InfoArguments& arguments) {
   const data::TableModel fitted = data::load_table_model(arguments.model);
@@ -56,7 +33,7 @@ void run(const InfoArguments& arguments) {
       const data::EncodedFeature& feature = fitted.encoding.features[j];
       if (feature.column != c || feature.kind != data::FeatureKind::numeric) continue;
       const Range& range = fitted.model.design.features()[j].range;
-      detail = value_text(column, range.lowest) + " to " + value_text(column, range.highest);
+      detail = column_text(column, range.lowest) + " to " + column_text(column, range.highest);
     }
     rows.push_back({column.name, kind_of(column), detail});
   }

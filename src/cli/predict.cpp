@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
@@ -18,6 +17,7 @@
 #include "data/table.hpp"
 #include "data/writer.hpp"
 #include "kore/table_model.hpp"
+#include "story/far_rows.hpp"
 #include "story/text.hpp"
 
 namespace kore::cli {
@@ -39,22 +39,6 @@ std::vector<std::string> inputs_of(const PredictArguments& arguments, const data
   return files;
 }
 
-/// Rows of a block with a value far from those of training: further out than a tenth of their range.
-std::uint64_t count_far_rows(const Model& model, const MatrixView& x) {
-  constexpr double far = 0.1;
-  std::vector<bool> is_far(x.rows());
-  for (std::size_t j = 0; j < x.columns(); ++j) {
-    const Feature& feature = model.design.features()[j];
-    const Range& range = feature.range;
-    if (feature.kind == FeatureKind::category) continue;  // levels are seen or not, never far
-    const double margin = far * (range.highest - range.lowest);
-    if (margin == 0) continue;  // a constant column has no effect anywhere
-    for (std::size_t r = 0; r < x.rows(); ++r)
-      if (x(r, j) < range.lowest - margin || x(r, j) > range.highest + margin) is_far[r] = true;
-  }
-  return static_cast<std::uint64_t>(std::count(is_far.begin(), is_far.end(), true));
-}
-
 /// A new row is as likely to fall into any of the n + 1 gaps between the n left-out errors, so that the
 /// widest interval they can give leaves out two of them.
 std::string interval_warning(const Model& model, double level) {
@@ -68,11 +52,10 @@ std::string interval_warning(const Model& model, double level) {
 }
 
 std::vector<std::string> warnings(const PredictArguments& arguments, const data::TableModel& fitted,
-                                  const data::EncodeCounts& counts, std::uint64_t far) {
+                                  const data::EncodeCounts& counts, const FarRows& far) {
   std::vector<std::string> all = data::encode_warnings(fitted.encoding, counts);
-  if (far > 0)
-    all.push_back(fmt::format("{} {} far outside the range of training, where predictions are guesses.",
-                              counted(far, "row"), far == 1 ? "lies" : "lie"));
+  const std::string outside = far.warning();
+  if (!outside.empty()) all.push_back(outside);
   if (arguments.interval) {
     const std::string warning = interval_warning(fitted.model, *arguments.interval);
     if (!warning.empty()) all.push_back(warning);
@@ -83,8 +66,9 @@ std::vector<std::string> warnings(const PredictArguments& arguments, const data:
 /// Predictions, and interval ends where they are wanted, of one block after the other.
 class Scores {
  public:
-  Scores(const Model& model, std::optional<double> interval, int threads) : model_(model), threads_(threads) {
-    if (interval) offsets_ = interval_offsets(model, *interval);
+  Scores(const data::TableModel& fitted, std::optional<double> interval, int threads)
+      : model_(fitted.model), threads_(threads), far_(fitted) {
+    if (interval) offsets_ = interval_offsets(model_, *interval);
   }
 
   std::vector<std::string> columns() const {
@@ -96,7 +80,7 @@ class Scores {
     for (auto& column : values_) column.resize(x.rows());
     predict(model_, x, values_[0], threads_, done_);
     done_ += x.rows();
-    far_ += count_far_rows(model_, x);
+    far_.add(x);
     if (!offsets_) return {values_[0]};
     for (std::size_t r = 0; r < x.rows(); ++r) {
       values_[1][r] = values_[0][r] + offsets_->lower;
@@ -105,21 +89,21 @@ class Scores {
     return {values_[0], values_[1], values_[2]};
   }
   std::uint64_t done() const { return done_; }
-  std::uint64_t far() const { return far_; }
+  const FarRows& far() const { return far_; }
 
  private:
   const Model& model_;
   int threads_;
+  FarRows far_;
   std::optional<IntervalOffsets> offsets_;
   std::array<std::vector<double>, 3> values_;
   std::uint64_t done_ = 0;
-  std::uint64_t far_ = 0;
 };
 
 void run(const PredictArguments& arguments) {
   const data::TableModel fitted = data::load_table_model(arguments.model);
   const int threads = resolve_threads(arguments.threads);
-  Scores scores(fitted.model, arguments.interval, threads);
+  Scores scores(fitted, arguments.interval, threads);
   data::ReadOptions reading;
   reading.threads = static_cast<unsigned>(threads);
   reading.text_columns = data::category_names(fitted.encoding);
@@ -157,7 +141,7 @@ void add_predict(CLI::App& app) {
                       "A .csv or .parquet file (default: CSV on the standard output)");
   command->add_option(
       "--interval", arguments->interval,
-      "Also columns lower and upper that cover the target with this probability, such as 0.9");
+      "Also columns lower and upper, which hold the target with this probability, such as 0.9");
   command->add_option("--keep", arguments->keep, "Columns of DATA to repeat in the output (a,b)")
       ->allow_extra_args(false);
   command->add_option("--threads", arguments->threads, "Threads; 0: all cores")

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "kore/encoding.hpp"
+
+namespace kore::story {
+
+/// A value of a column as the table writes it: dates from days, yes or no, or a number.
+std::string column_text(const data::EncodedColumn& column, double value);
+
+}  // namespace kore::story

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kore/rows.hpp"
+#include "kore/table_model.hpp"
+
+namespace kore::story {
+
+/// Counts rows of new data with a value far from those of training: further out than a tenth of their range,
+/// where a prediction is a guess.
+class FarRows {
+ public:
+  explicit FarRows(const data::TableModel& fitted);
+
+  void add(const MatrixView& x);
+  /// A sentence with their number and the column that has most of them; empty where there are none.
+  std::string warning() const;
+
+ private:
+  struct Column {
+    std::uint64_t rows = 0;
+    double furthest = 0;
+    double distance = 0;  ///< From the range, in units of its length.
+  };
+
+  const data::TableModel& fitted_;
+  std::uint64_t rows_ = 0;
+  std::vector<Column> columns_;  ///< One per feature.
+};
+
+}  // namespace kore::story
