@@ -1,11 +1,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <memory>
-#include <span>
 
-#include "base/atomic_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/effects_csv.hpp"
 #include "kore/table_model.hpp"
@@ -70,21 +67,18 @@ std::string table(const Model& model) {
   return aligned(rows, 2);
 }
 
-void write_json(const std::string& text, const std::filesystem::path& folder) {
-  make_folder(folder);
-  write_atomically(folder / "effects.json", std::as_bytes(std::span(text)));
-}
-
 void run(const EffectsArguments& arguments) {
   const data::TableModel fitted = data::load_table_model(arguments.model);
   const Model& model = fitted.model;
   const bool to_folder = !arguments.output.empty();
   if (arguments.format == "json") {
     const std::string text = effects_json(fitted, arguments.size).dump(1) + "\n";
-    if (to_folder)
-      write_json(text, arguments.output);
-    else
+    if (!to_folder) {
       fmt::print("{}", text);
+      return;
+    }
+    write_effects_json(text, arguments.output);
+    fmt::print("{} in effects.json in {}\n", counted(model.effects.size(), "effect"), arguments.output);
     return;
   }
   if (!to_folder && arguments.format == "csv") {
@@ -94,7 +88,8 @@ void run(const EffectsArguments& arguments) {
   if (to_folder) write_effects_folder(fitted, arguments.size, arguments.output);
   fmt::print("{}", table(model));
   if (to_folder)
-    fmt::print("{} in {}, listed in effects.csv\n", counted(model.effects.size(), "curve"), arguments.output);
+    fmt::print("{} in {}, listed in effects.csv\n", counted(model.effects.size(), "effect"),
+               arguments.output);
 }
 
 }  // namespace
@@ -102,11 +97,12 @@ void run(const EffectsArguments& arguments) {
 void add_effects(CLI::App& app) {
   auto arguments = std::make_shared<EffectsArguments>();
   CLI::App* command =
-      app.add_subcommand("effects", "Every main effect with its 95 % band, and every interaction of a model");
+      app.add_subcommand("effects", "Every effect of a model on a grid, main effects with a 95 % band");
   command->add_option("MODEL", arguments->model, "A model saved by 'kore fit -o'")->required();
   command->add_option("-o,--output", arguments->output,
-                      "Folder for the curves, one file each and a list of them");
-  command->add_option("--format", arguments->format, "csv or json (without -o: to the standard output)")
+                      "Folder for the effects: a CSV file each and a list of them, or effects.json; what an "
+                      "earlier run has left there goes");
+  command->add_option("--format", arguments->format, "csv or json; without -o it goes to the standard output")
       ->check(CLI::IsMember({"csv", "json"}));
   command->add_option("--points", arguments->size.points, "Points of a curve (default 101)")
       ->check(CLI::Range(2, 100000));

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <set>
 #include <span>
+#include <string_view>
 
 #include "base/atomic_file.hpp"
 #include "kore/error.hpp"
@@ -17,6 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 using namespace story;
 
+constexpr const char* json_name = "effects.json";
+constexpr std::string_view json_beginning = "{\n \"target\": ";  // as `kore effects` writes it
 constexpr const char* list_name = "effects.csv";
 constexpr const char* list_header = "term,kind,share,covariance_share,value,file";
 
@@ -67,27 +70,46 @@ void write_text(const fs::path& path, const std::string& text) {
   write_atomically(path, std::as_bytes(std::span(text)));
 }
 
+[[noreturn]] void refuse_foreign(const fs::path& file) {
+  throw Error(
+      ErrorCode::invalid_argument,
+      fmt::format("The file '{}' was not written by 'kore effects'. Give another folder.", file.string()));
+}
+
 /// The files that the list of an earlier run names. They are only ever called as `file_name` calls them, so
 /// that nothing outside the folder and nothing of anybody else can be meant.
-std::set<std::string> earlier_files(const fs::path& folder) {
+std::set<std::string> listed_files(const fs::path& folder) {
   std::set<std::string> files;
   std::ifstream list(folder / list_name);
   std::string line;
   if (!std::getline(list, line)) return files;
-  if (line != list_header)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("The file '{}' was not written by 'kore effects'. Give another folder.",
-                            (folder / list_name).string()));
+  if (line != list_header) refuse_foreign(folder / list_name);
   while (std::getline(list, line)) {
     const std::string name = line.substr(line.rfind(',') + 1);
     const bool ours = name.size() > 8 && std::all_of(name.begin(), name.begin() + 3,
                                                      [](unsigned char c) { return std::isdigit(c) != 0; });
     if (ours && name.ends_with(".csv") && name.find('/') == std::string::npos) files.insert(name);
   }
+  files.insert(list_name);
   return files;
 }
 
-}  // namespace
+/// All that an earlier run has left.
+std::set<std::string> earlier_files(const fs::path& folder) {
+  std::set<std::string> files = listed_files(folder);
+  std::ifstream json(folder / json_name, std::ios::binary);
+  if (!json) return files;
+  std::string beginning(json_beginning.size(), ' ');
+  json.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
+  if (beginning != json_beginning) refuse_foreign(folder / json_name);
+  files.insert(json_name);
+  return files;
+}
+
+void remove_all(const fs::path& folder, const std::set<std::string>& files) {
+  std::error_code ignored;
+  for (const std::string& file : files) fs::remove(folder / file, ignored);
+}
 
 void make_folder(const fs::path& folder) {
   std::error_code failure;
@@ -96,6 +118,8 @@ void make_folder(const fs::path& folder) {
     throw Error(ErrorCode::io,
                 "Cannot make the folder '" + folder.string() + "': " + failure.message() + ".");
 }
+
+}  // namespace
 
 std::string effects_csv(const data::TableModel& fitted, const GridSize& size) {
   const Model& model = fitted.model;
@@ -132,9 +156,17 @@ void write_effects_folder(const data::TableModel& fitted, const GridSize& size, 
                         model.effects[term].share, model.effects[term].covariance_share, file);
   }
   // Before the new list: what an interrupted run leaves is listed still.
-  std::error_code ignored;
-  for (const std::string& file : stale) fs::remove(folder / file, ignored);
+  stale.erase(list_name);
+  remove_all(folder, stale);
   write_text(folder / list_name, list);
+}
+
+void write_effects_json(const std::string& text, const fs::path& folder) {
+  make_folder(folder);
+  std::set<std::string> stale = earlier_files(folder);
+  write_text(folder / json_name, text);
+  stale.erase(json_name);
+  remove_all(folder, stale);
 }
 
 }  // namespace kore::cli

@@ -91,7 +91,7 @@ const char* effect_kind(const Model& model, std::size_t term) {
   if (shape.order() > 1) return shape.order() == 2 ? "surface" : "slices";
   switch (model.design.features()[shape.features[0]].kind) {
     case FeatureKind::linear:
-      return "step";
+      return "linear";
     case FeatureKind::category:
       return "levels";
     case FeatureKind::spline:

@@ -38,8 +38,8 @@ EffectGrid effect_grid(const data::TableModel& fitted, std::size_t term, const G
 std::vector<std::string> feature_names(const Model& model, std::size_t term);
 /// The same in one string: "a × b".
 std::string term_name(const Model& model, std::size_t term);
-/// "curve", "step" for a straight line between two values, "levels" for a category, "surface" for a pair, or
-/// "slices" for a triple.
+/// "curve", "linear" for a straight line (all that two values can have, too), "levels" for a category,
+/// "surface" for a pair, or "slices" for a triple.
 const char* effect_kind(const Model& model, std::size_t term);
 /// The terms by falling share of the variance.
 std::vector<std::size_t> ranked_terms(const Model& model);

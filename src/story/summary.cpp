@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t effects_shown = 8;
 constexpr int bar_length = 24;
+constexpr double shown_as_more_than_all = 1.0005;  // of a share, in its tenths of a percent
 
 std::string line(const std::string& label, const std::string& text) {
   return fmt::format("{:<11} {}\n", label, text);
@@ -162,8 +163,8 @@ std::string describe(const data::TableModel& fitted) {
   text += solved(s);
   const std::string more_data = forecast_text(model);
   if (!s.stages.empty() && !more_data.empty()) text += line("More data", more_data);
-  const bool cancelling =
-      std::ranges::any_of(model.effects, [](const Effect& effect) { return effect.share > 1; });
+  const bool cancelling = std::ranges::any_of(
+      model.effects, [](const Effect& effect) { return effect.share > shown_as_more_than_all; });
   text += line("Effects", std::string("share of the variance of the fitted values") +
                               (cancelling ? "; beyond 100 %, terms of dependent features cancel" : ""));
   text += effects_table(model);

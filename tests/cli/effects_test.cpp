@@ -77,7 +77,7 @@ TEST_F(EffectsTest, FolderHoldsTheCurvesOfTheJson) {
       kore({"effects", "rows.kore", "--format", "json", "--points", "7", "--surface-points", "4"}).json();
   const auto outcome =
       kore({"effects", "rows.kore", "-o", "some/where", "--points", "7", "--surface-points", "4"});
-  EXPECT_SAYS(outcome.out, std::to_string(effects.at("terms").size()) + " curves in some/where");
+  EXPECT_SAYS(outcome.out, std::to_string(effects.at("terms").size()) + " effects in some/where");
   std::size_t rank = 0;
   for (const json& term : effects.at("terms")) {
     std::string name = "some/where/00" + std::to_string(++rank);
@@ -127,6 +127,32 @@ TEST_F(EffectsTest, FolderLosesTheCurvesOfAnEarlierModelAndNothingElse) {
   const auto outcome = run({"effects", "one.kore", "-o", "curves"});
   EXPECT_EQ(outcome.status, 2);
   EXPECT_SAYS(outcome.err, "was not written by 'kore effects'");
+}
+
+TEST_F(EffectsTest, FolderHoldsTheEffectsOfOneModelInOneFormat) {
+  kore({"fit", "rows.csv", "--target", "y", "--features", "x2", "-q", "-o", "one.kore"});
+  const auto files = [&] {
+    std::set<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path("effects")))
+      names.insert(entry.path().filename());
+    return names;
+  };
+  kore({"effects", "rows.kore", "-o", "effects"});
+  folder.write("effects/mine.csv", "a\n1\n");
+  kore({"effects", "one.kore", "-o", "effects", "--format", "json"});
+  EXPECT_EQ(files(), (std::set<std::string>{"effects.json", "mine.csv"}));
+  kore({"effects", "one.kore", "-o", "effects"});
+  EXPECT_EQ(files(), (std::set<std::string>{"001_x2.csv", "effects.csv", "mine.csv"}));
+  for (const char* name : {"effects.csv", "effects.json"}) {
+    folder.write(std::string("effects/") + name, "{\"mine\": 1}\n");
+    for (const char* format : {"csv", "json"}) {
+      const auto outcome = run({"effects", "one.kore", "-o", "effects", "--format", format});
+      EXPECT_EQ(outcome.status, 2);
+      EXPECT_SAYS(outcome.err, "was not written by 'kore effects'");
+      EXPECT_EQ(folder.read(std::string("effects/") + name), "{\"mine\": 1}\n");
+    }
+    std::filesystem::remove(folder.path(std::string("effects/") + name));
+  }
 }
 
 TEST_F(EffectsTest, GoToTheStandardOutputAsOneTable) {
@@ -192,7 +218,17 @@ TEST_F(EffectsTest, OfMainEffectsHaveBandsThatHoldTheTruth) {
     EXPECT_FALSE(term.contains("lower")) << "the published algorithm has no bands";
 }
 
-TEST_F(EffectsTest, OfTwoValuesIsAStepInTheDefaultProfile) {
+TEST_F(EffectsTest, OfStraightLinesAreCalledLinear) {
+  kore({"fit",
+        "SELECT sin(i) AS x, cos(3 * i) AS z, x + 2 * z + 0.3 * sin(17 * i * i) AS y FROM range(80) t(i)",
+        "--target", "y", "-q", "-o", "lines.kore"});
+  for (const json& term : terms_of("lines.kore")) {
+    EXPECT_EQ(term.at("kind"), "linear");
+    EXPECT_EQ(term.at("effect").size(), 2U);
+  }
+}
+
+TEST_F(EffectsTest, OfTwoValuesIsALineInTheDefaultProfile) {
   const std::string query =
       "SELECT i % 2 AS bit, i % 3 = 0 AS flag, sin(i) AS x, sin(i) + i % 2 + 0.1 * sin(7 * i) AS y "
       "FROM range(200) t(i)";
@@ -201,6 +237,7 @@ TEST_F(EffectsTest, OfTwoValuesIsAStepInTheDefaultProfile) {
     for (const json& term : terms_of("steps.kore")) {
       const bool step = profile == "default" && term.at("features").at(0) != "x";
       EXPECT_EQ(term.at("effect").size(), step ? 2U : 101U) << profile << term.at("features");
+      EXPECT_EQ(term.at("kind"), step ? "linear" : "curve");
       if (step && term.at("features").at(0) == "bit") {
         EXPECT_NEAR(term.at("effect").at(1).get<double>() - term.at("effect").at(0).get<double>(), 1, 0.05);
       }
