@@ -46,13 +46,13 @@ std::string in_own_words(std::string sentence) {
   return sentence;
 }
 
-// CLI11 would only say that some command is required.
-void refuse_unknown_command(const CLI::App& app, const std::string& name) {
-  if (name.empty() || name.front() == '-') return;
+// CLI11 would only say that some command is required. Returns the command, or nothing where there is none.
+std::string known_command(const CLI::App& app, const std::string& name) {
+  if (name.empty() || name.front() == '-') return {};
   std::vector<std::string> names;
   std::string listed;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    if (command->get_name() == name) return;
+    if (command->get_name() == name) return name;
     names.push_back(command->get_name());
     listed += (listed.empty() ? "" : ", ") + command->get_name();
   }
@@ -71,12 +71,13 @@ int run(int argc, char** argv) {
   for (auto* add : {add_fit, add_predict, add_diagnose, add_compare, add_effects, add_info, add_example,
                     add_reproduce, add_completion})
     add(app);
-  if (argc > 1) refuse_unknown_command(app, argv[1]);
+  const std::string command = argc > 1 ? known_command(app, argv[1]) : std::string();
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& stop) {
     if (stop.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(stop);
-    return complain((std::string(stop.what()) + ". Try 'kore --help'.").c_str(), bad_input);
+    const std::string help = "kore " + (command.empty() ? "" : command + " ") + "--help";
+    return complain((std::string(stop.what()) + ". Try '" + help + "'.").c_str(), bad_input);
   }
   if (std::fflush(stdout) != 0) throw Error(ErrorCode::io, "The standard output cannot be written.");
   return 0;

@@ -62,7 +62,8 @@ void add_training_options(CLI::App& command, TrainingArguments& a) {
   command
       .add_option(
           "DATA", a.data,
-          "A .csv, .tsv, .parquet, .json or .ndjson file (also .gz), a pattern for several, or a SQL query")
+          "A .csv, .tsv, .parquet, .json or .ndjson file (also .gz), a pattern for several, - for CSV on the "
+          "standard input, or a SQL query")
       ->required();
   command.add_option("-t,--target", a.columns.target, "The column to predict")->required();
   // One argument each, so that what follows can be DATA; lists are taken apart when the columns are known.
@@ -75,29 +76,39 @@ void add_training_options(CLI::App& command, TrainingArguments& a) {
       .add_option_function<std::string>(
           "--profile",
           [&a](const std::string& name) { a.profile = name == "paper" ? Profile::paper : Profile::standard; },
-          "default: smoothness and interactions solved for too; paper: the published algorithm")
+          "default: curves as smooth as the rows ask for, with interactions that left-out rows confirm; "
+          "paper: "
+          "the published algorithm")
       ->check(CLI::IsMember({"default", "paper"}));
   command
-      .add_option("--family", a.family, "auto, additive (main effects only) or pairwise (with interactions)")
+      .add_option("--family", a.family,
+                  "additive: a curve for every column and nothing else; pairwise: only models with "
+                  "interactions; auto (default): what predicts left-out rows best")
       ->check(CLI::IsMember({"auto", "additive", "pairwise"}));
-  command.add_option("--pairs", a.pairs, "auto, all, none, or pairs of columns such as a:b,c:d");
+  command.add_option("--pairs", a.pairs,
+                     "Pairs of columns that may interact: a:b,c:d, all, none, or auto (default): those that "
+                     "promise most, with --profile paper all");
   command.add_option("--degree", a.degree, "Degree of the splines, 1 to 7 (default 3)")
       ->check(CLI::Range(1, 7));
   command
-      .add_option("--max-order", a.max_order,
-                  "The most features in one interaction, 1 to 3 (default 3; not with --profile paper)")
+      .add_option(
+          "--max-order", a.max_order,
+          "How many columns may act together in one term: 1 (no interactions), 2 (pairs) or 3 (triples "
+          "too; default); not with --profile paper")
       ->check(CLI::Range(1, 3));
   command
       .add_option("--max-g-additive", a.max_g_additive,
-                  "Largest resolution of main effects (default 64; 20 with --profile paper)")
+                  "Largest number of knot intervals tried in a curve (default 64; 20 with --profile paper)")
       ->check(CLI::Range(1, 1000));
   command
       .add_option("--max-g-pairwise", a.max_g_pairwise,
-                  "Largest resolution of pairs (default 16; 8 with --profile paper)")
+                  "The same along each side of a pair's surface (default 16; 8 with --profile paper)")
       ->check(CLI::Range(1, 1000));
   command
       .add_option("--max-levels", a.max_levels,
-                  "Levels of a category with an effect of their own (default 50)")
+                  "Levels of a category with an effect of their own (default 50); rarer ones share one. With "
+                  "--profile "
+                  "paper every level has its own")
       ->check(CLI::Range(1, 1'000'000));
   command.add_option("--threads", a.threads, "Threads; 0: all cores. The result does not depend on it")
       ->check(CLI::Range(0, most_threads));

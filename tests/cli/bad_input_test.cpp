@@ -49,6 +49,12 @@ TEST_F(BadInputTest, MissingFile) {
   EXPECT_SAYS(refused({"diagnose", ".", "--target", "rent"}), "is a folder");
 }
 
+TEST_F(BadInputTest, WhatIsMissingIsExplainedByTheHelpOfTheCommand) {
+  EXPECT_SAYS(refused({"fit", "flats.csv"}), "--target is required. Try 'kore fit --help'.");
+  EXPECT_SAYS(refused({"predict", "flats.kore"}), "DATA is required. Try 'kore predict --help'.");
+  EXPECT_SAYS(refused({}), "Try 'kore --help'.");
+}
+
 TEST_F(BadInputTest, NumbersThatPeopleHaveFormatted) {
   std::string commas = "x,price,y\n";
   std::string euros = "x,price,y\n";
