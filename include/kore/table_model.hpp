@@ -21,6 +21,8 @@ struct FitFacts {
   std::vector<std::string> notes;    ///< Sentences: what a person should know about how the table was read.
   /// All columns that were offered as features, in their order, also those left out; empty if not known.
   std::vector<std::string> columns;
+  /// Structures that were asked for: "auto", "additive" or "pairwise"; empty if not known.
+  std::string family;
 };
 
 /// A model of a table: the engine's model together with how columns become features. Every front saves and

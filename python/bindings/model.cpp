@@ -62,7 +62,8 @@ bool knows_order(const TableModel& fitted) {
   return !fitted.facts.columns.empty() || fitted.encoding.left_out.empty();
 }
 
-/// The pairs on offer, as the columns that their features were made from, each once.
+/// The pairs of the model, in the paper profile those on offer, as the columns that their features were made
+/// from, each once.
 std::vector<std::pair<std::string, std::string>> column_pairs(const TableModel& fitted) {
   const auto column = [&](std::size_t feature) -> const std::string& {
     return fitted.encoding.columns[fitted.encoding.features[feature].column].name;
@@ -147,6 +148,7 @@ void bind_model(nb::module_& module) {
       .def_prop_ro("column_names", &column_names)
       .def_prop_ro("knows_order", &knows_order)
       .def_prop_ro("origin", [](const TableModel& model) { return model.facts.origin; })
+      .def_prop_ro("family", [](const TableModel& model) { return model.facts.family; })
       .def_prop_ro("column_pairs", &column_pairs)
       .def("__getstate__", &bytes_of)
       .def("__setstate__",

@@ -18,9 +18,15 @@ Model fit_at_least_additive(const RowSource& source, Options options, const Name
     if (options.family != FamilyChoice::pairwise) throw;
     options.family = FamilyChoice::additive;
     Model model = fit(source, options, names);
-    notes.push_back(std::string(error.what()) + " Main effects were fitted alone.");
+    notes.push_back(without_advice(error.what()) + " Main effects were fitted alone.");
     return model;
   }
+}
+
+const char* to_text(FamilyChoice family) {
+  return family == FamilyChoice::additive   ? "additive"
+         : family == FamilyChoice::pairwise ? "pairwise"
+                                            : "auto";
 }
 
 }  // namespace
@@ -58,6 +64,7 @@ data::TableModel Preparation::fit_rows(const RowSource& source, Options options,
   data::TableModel model{std::move(fitted), encoding_, {}};
   model.facts.profile = paper_ ? "paper" : "default";
   model.facts.origin = origin;
+  model.facts.family = to_text(options.family);
   model.facts.notes = std::move(notes);
   for (const data::ColumnSummary& column : columns_) model.facts.columns.push_back(column.name);
   model.facts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();

@@ -12,4 +12,13 @@ std::string in_words_of_python(std::string sentence) {
   return std::regex_replace(sentence, category, "categorical_features=['$1$2']");
 }
 
+std::string without_advice(const std::string& sentence) {
+  if (sentence.starts_with("The option 'family'")) return "There is no pair of features.";
+  for (const char* advice : {" Let the additive", " Lower 'discovery", " Give fewer pairs"}) {
+    const std::size_t at = sentence.find(advice);
+    if (at != std::string::npos) return sentence.substr(0, at);
+  }
+  return sentence;
+}
+
 }  // namespace kore::python

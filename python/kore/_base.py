@@ -215,7 +215,8 @@ class KoreRegressor(ModelView, RegressorMixin, BaseEstimator):  # type: ignore[m
         """The published attributes, from the story that the command prints as JSON."""
         story = json.loads(self._model.to_json())
         families = story["families"]
-        chosen = families.get(story["structure"], {})
+        # Where a model has grown, its resolution and the law behind it are those of the main effects.
+        chosen = families.get("additive" if story["stages"] else story["structure"], {})
         self.structure_ = story["structure"]
         self.G_star_ = story["G"]
         self.fits_ = story["fits"]

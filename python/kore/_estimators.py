@@ -7,7 +7,7 @@ from ._engine import FamilyChoice, Options
 
 
 class KORERegressor(KoreRegressor):
-    """Main effects or main effects and pairs of features, whichever predicts left-out rows better.
+    """Main effects, with pairs and triples of features as far as they predict left-out rows clearly better.
 
     The resolution of the splines is solved for, not searched: two pilot fits determine the law of the error, its
     minimum is the resolution, and exact leave-one-out errors around it certify the choice.
@@ -39,10 +39,11 @@ class KORERegressor(KoreRegressor):
     Attributes
     ----------
     G_star_, structure_, fits_ : resolution, 'additive', 'pairwise' or 'threeway', and the number of fits made
-    G_dagger_, A_hat_, tau_hat_ : the solution of the law and its constants
+    G_dagger_, A_hat_, tau_hat_ : the solution of the law and its constants, of the main effects; in the paper profile
+        of the chosen structure
     loo_, loo_residuals_ : exact leave-one-out mean squared error, and the residuals it is made of
     candidates_ : the leave-one-out error of every resolution fitted, per structure
-    pairs_ : the pairs of columns that were on offer
+    pairs_ : the pairs of columns in the model; in the paper profile those that were on offer
     effects_ : the terms with their share of the variance
     n_features_in_, feature_names_in_ : as in scikit-learn
     """

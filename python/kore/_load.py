@@ -16,20 +16,14 @@ from ._estimators import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegre
 def load(path: str | os.PathLike[str]) -> KoreRegressor:
     """An estimator from a model file that ``save`` or ``kore fit -o`` has written.
 
-    It predicts the same bits as the command. Parameters other than the profile are not in the file and have their
-    defaults.
+    It predicts the same bits as the command. The estimator is of the class that the model was fitted with
+    (``kore fit --family additive`` and ``pairwise`` are the two special ones), or a :class:`KORERegressor` where the
+    file does not tell. Parameters other than the profile are not in the file and have their defaults.
     """
     model = Model.load(os.fspath(path))
     story = json.loads(model.to_json())
-    families = set(story["families"])
-    kind = (
-        KOREAdditiveRegressor
-        if families == {"additive"}
-        else KOREPairwiseRegressor
-        if families == {"pairwise"}
-        else KORERegressor
-    )
-    estimator: KoreRegressor = kind(profile=story["profile"])
+    kinds: dict[str, type[KoreRegressor]] = {"additive": KOREAdditiveRegressor, "pairwise": KOREPairwiseRegressor}
+    estimator: KoreRegressor = kinds.get(model.family, KORERegressor)(profile=story["profile"])
     estimator._model = model
     estimator._rows = None
     estimator._library = "numpy"

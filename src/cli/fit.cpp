@@ -64,6 +64,7 @@ void run(const FitArguments& arguments) {
   model.facts.origin = data.origin;
   model.facts.missing_target = data.summary.missing_target;
   model.facts.notes = data.notes;
+  model.facts.family = arguments.training.family;
   const std::string memory = memory_note(options, model.model);
   if (!memory.empty()) model.facts.notes.push_back(memory);
   model.facts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

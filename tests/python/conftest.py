@@ -39,6 +39,16 @@ def waves():
 
 
 @pytest.fixture(scope="session")
+def product_of_three():
+    """900 rows of curves, and of three features that act together."""
+    random = np.random.default_rng(11)
+    X = random.uniform(size=(900, 3))
+    curves = 4 * np.sin(9 * X[:, 0]) + 3 * np.cos(8 * X[:, 1])
+    y = curves + np.sin(6 * X[:, 0]) * np.cos(5 * X[:, 1]) * X[:, 2] + random.normal(0, 0.05, 900)
+    return X, y
+
+
+@pytest.fixture(scope="session")
 def shop():
     """A table as people have them: numbers, texts, yes and no, dates, gaps."""
     random = np.random.default_rng(3)

@@ -56,7 +56,13 @@ def test_a_model_fitted_by_the_command_predicts_the_same_bits_in_python(table, t
 
 def test_a_loaded_model_is_the_estimator_that_was_saved(waves, tmp_path):
     X, y = waves
-    for estimator in (KORERegressor(), KOREAdditiveRegressor(profile="paper"), KOREPairwiseRegressor(profile="paper")):
+    for estimator in (
+        KORERegressor(pairs="none"),
+        KOREAdditiveRegressor(),
+        KOREPairwiseRegressor(),
+        KOREAdditiveRegressor(profile="paper"),
+        KOREPairwiseRegressor(profile="paper"),
+    ):
         estimator.fit(X, y).save(tmp_path / "model.kore")
         loaded = load(tmp_path / "model.kore")
         assert type(loaded) is type(estimator)
@@ -112,6 +118,33 @@ def test_an_array_is_not_matched_to_columns_of_unknown_order(tmp_path, command):
     assert np.isfinite(model.predict(table)).all()
     with pytest.raises(ValueError, match="give a table with column names"):
         model.predict(table.to_numpy())
+
+
+@pytest.mark.parametrize(
+    ("family", "kind"),
+    [("auto", KORERegressor), ("additive", KOREAdditiveRegressor), ("pairwise", KOREPairwiseRegressor)],
+)
+def test_a_model_of_the_command_is_the_estimator_of_its_family(product_of_three, tmp_path, command, family, kind):
+    X, y = product_of_three
+    pandas.DataFrame(X, columns=list("abc")).assign(y=y).to_csv(tmp_path / "train.csv", index=False)
+    command("fit", "train.csv", "--target", "y", "--family", family, "-o", "model.kore", folder=tmp_path)
+    assert type(load(tmp_path / "model.kore")) is kind
+
+
+def test_a_model_with_triples_keeps_its_class_and_the_law_of_its_main_effects(product_of_three, tmp_path, command):
+    model = KORERegressor().fit(*product_of_three)
+    assert model.structure_ == "threeway"
+    model.save(tmp_path / "model.kore")
+    loaded = load(tmp_path / "model.kore")
+    assert type(loaded) is KORERegressor
+    law = json.loads(command("info", "model.kore", "--json", folder=tmp_path))["families"]["additive"]
+    for estimator in (model, loaded):
+        assert (estimator.G_dagger_, estimator.A_hat_, estimator.tau_hat_) == (
+            law["G_dagger"],
+            law["A_hat"],
+            law["tau_hat"],
+        )
+        assert estimator.A_hat_ > 0
 
 
 def test_the_paper_row_of_a_comparison_is_the_fit_of_the_paper_profile(table):

@@ -115,6 +115,38 @@ def test_every_candidate_of_the_paper_that_was_fitted_is_told(waves):
     assert model.loo_ == min(loo for curve in model.candidates_.values() for loo in curve.values())
 
 
+def test_a_pairwise_estimator_without_pairs_says_so_in_words_of_python(waves):
+    X, y = waves
+    with pytest.warns(UserWarning, match="^There is no pair of features. Main effects were fitted alone.$"):
+        model = KOREPairwiseRegressor().fit(X[:, :1], y)
+    assert model.structure_ == "additive"
+    with pytest.warns(UserWarning, match="Main effects were fitted alone") as caught:
+        KOREPairwiseRegressor(profile="paper").fit(X[:30], y[:30])
+    for word in ("family", "option", "--", "compete"):
+        assert word not in str(caught[0].message).removeprefix("The rows are too few for the pairwise family")
+
+
+def test_a_column_that_repeats_another_is_noted(waves):
+    X, y = waves
+    model = KOREAdditiveRegressor().fit(np.column_stack([X, X[:, 1]]), y)
+    assert model.notes_ == [
+        "Column 'x4' has the same values as column 'x1' in every row, so that their effects cannot be told apart. "
+        "Leave one of them out."
+    ]
+
+
+def test_rows_far_outside_the_training_range_are_predicted_with_a_warning(waves):
+    X, y = waves
+    model = KOREAdditiveRegressor().fit(X, y)
+    new = X[:5].copy()
+    new[1:4, 2] = 3
+    new[4, 0] = -9
+    with pytest.warns(
+        UserWarning, match="^4 rows lie far outside .* The worst column is 'x2': 3 rows, the furthest at 3"
+    ):
+        model.predict(new)
+
+
 def test_verbose_shows_every_fit(waves, capsys):
     model = KOREAdditiveRegressor(verbose=1).fit(*waves)
     assert capsys.readouterr().out.count("[kore] additive at G = ") == model.fits_

@@ -24,6 +24,7 @@ std::vector<std::byte> bytes_of(const FitFacts& facts) {
   for (const std::string& note : facts.notes) out.text(note);
   out.u64(facts.columns.size());
   for (const std::string& column : facts.columns) out.text(column);
+  out.text(facts.family);
   return out.take();
 }
 
@@ -40,6 +41,7 @@ FitFacts read_facts(const std::vector<std::byte>& bytes) {
   if (in.at_end()) return facts;  // written before there were columns
   facts.columns.resize(in.count(text_bytes));
   for (std::string& column : facts.columns) column = in.text();
+  if (!in.at_end()) facts.family = in.text();  // others were written before it was kept
   return facts;
 }
 
