@@ -3,12 +3,14 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "base/parallel.hpp"
 #include "bindings/bindings.hpp"
 #include "frame/encode.hpp"
 #include "kore/table_model.hpp"
 #include "report/effect_chart.hpp"
+#include "story/column_text.hpp"
 #include "story/effect_grid.hpp"
 #include "story/far_rows.hpp"
 #include "story/json.hpp"
@@ -76,15 +78,40 @@ std::vector<std::pair<std::string, std::string>> column_pairs(const TableModel& 
   return pairs;
 }
 
+/// The names of a category's levels along an axis of a grid, row by row; None for numbers.
+nb::object level_names(const story::EffectGrid& grid, std::size_t feature) {
+  if (grid.levels[feature].empty()) return nb::none();
+  nb::list names;
+  for (std::size_t i = 0; i < grid.values.size(); ++i) names.append(grid.text(feature, i));
+  return names;
+}
+
+/// The ends of the pointwise 95 % band, NaN where the model has none.
+std::pair<std::vector<double>, std::vector<double>> band_of(const story::EffectGrid& grid) {
+  std::vector<double> lower(grid.values.size(), std::numeric_limits<double>::quiet_NaN());
+  std::vector<double> upper = lower;
+  for (std::size_t i = 0; i < grid.errors.size(); ++i) {
+    lower[i] = grid.lower(i);
+    upper[i] = grid.upper(i);
+  }
+  return {std::move(lower), std::move(upper)};
+}
+
 /// Every term on a grid, the most important first.
 Terms effects(const TableModel& fitted, std::size_t points, std::size_t surface_points) {
   const Model& model = fitted.model;
   Terms terms;
   for (const std::size_t t : story::ranked_terms(model)) {
     story::EffectGrid grid = story::effect_grid(fitted, t, {points, surface_points});
+    nb::dict term;
+    nb::list levels;
+    for (std::size_t c = 0; c < grid.coordinates.size(); ++c) levels.append(level_names(grid, c));
+    term["levels"] = levels;
+    auto [lower, upper] = band_of(grid);
+    term["lower"] = to_numpy(std::move(lower));
+    term["upper"] = to_numpy(std::move(upper));
     nb::list coordinates;
     for (std::vector<double>& axis : grid.coordinates) coordinates.append(to_numpy(std::move(axis)));
-    nb::dict term;
     term["features"] = story::feature_names(model, t);
     term["kind"] = story::effect_kind(model, t);
     term["share"] = model.effects[t].share;
@@ -96,17 +123,36 @@ Terms effects(const TableModel& fitted, std::size_t points, std::size_t surface_
   return terms;
 }
 
-/// The most important effects, as they are drawn.
+/// The values of a triple's last feature that its slices lie at, as the table writes them.
+std::vector<std::string> slice_names(const TableModel& fitted, std::size_t term,
+                                     const story::EffectGrid& grid) {
+  const std::size_t feature = fitted.model.design.terms()[term].features[2];
+  const data::EncodedColumn& column = fitted.encoding.columns[fitted.encoding.features[feature].column];
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < grid.values.size(); ++i) {
+    const double value = grid.coordinates[2][i];
+    if (i > 0 && value == grid.coordinates[2][0]) break;
+    names.push_back(grid.levels[2].empty() ? story::column_text(column, value) : grid.text(2, i));
+  }
+  return names;
+}
+
+/// The most important effects, as they are drawn: curves, surfaces, and slices of triples.
 std::vector<report::Panel> panels(const TableModel& fitted, std::size_t most) {
   const Model& model = fitted.model;
   std::vector<report::Panel> drawn;
+  std::size_t terms = 0;
   for (const std::size_t t : story::ranked_terms(model)) {
-    if (drawn.size() == most) break;
-    if (model.design.terms()[t].order() > 2) continue;
-    story::EffectGrid grid = story::effect_grid(fitted, t, {101, 31});
-    drawn.push_back(
-        report::effect_panel({story::feature_names(model, t), model.target, model.effects[t].share,
-                              std::move(grid.coordinates), std::move(grid.values)}));
+    if (terms++ == most) break;
+    story::EffectGrid grid = story::effect_grid(fitted, t, {101, 31, 3});
+    const std::vector<std::string> slices =
+        grid.coordinates.size() == 3 ? slice_names(fitted, t, grid) : std::vector<std::string>{};
+    const report::DrawnEffect effect{story::feature_names(model, t), model.target, model.effects[t].share,
+                                     std::move(grid.coordinates), std::move(grid.values)};
+    if (slices.empty())
+      drawn.push_back(report::effect_panel(effect));
+    else
+      for (report::Panel& panel : report::slice_panels(effect, slices)) drawn.push_back(std::move(panel));
   }
   return drawn;
 }

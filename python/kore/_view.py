@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import importlib
+import itertools
 import os
 from typing import Any
 
@@ -28,9 +29,13 @@ class ModelView:
     def effects(self, points: int = 101, surface_points: int = 41) -> Any:
         """Every term on a grid, the most important first, as a table of the library that the model was fitted with.
 
-        One row per point: ``term``, ``kind`` ('curve', 'step' or 'surface'), ``share`` of the variance, the coordinates
-        ``x1``, ``x2``, ... (NaN where a term has fewer) and the ``effect``, a deviation from the mean. Models of arrays
-        give a DataFrame of pandas if it is installed, and a dictionary of arrays otherwise.
+        One row per point: ``term``, ``kind`` ('curve', 'linear', 'levels', 'surface' or 'slices'), ``share`` of the
+        variance, the coordinates ``x1``, ``x2``, ... (NaN where a term has fewer), the ``effect``, a deviation from
+        the mean, and its 95 % band from ``lower`` to ``upper`` (NaN for interactions and in the paper profile, which
+        have none). A category's coordinates are the positions of its levels, named in ``level1``, ``level2``, ...,
+        columns that are there only where a model has categories. A triple is shown as surfaces at three values of its
+        last feature. Models of arrays give a DataFrame of pandas if it is installed, and a dictionary of arrays
+        otherwise.
         """
         check_is_fitted(self)
         terms = self._model.effects(points, surface_points)
@@ -43,11 +48,20 @@ class ModelView:
         }
         for place in range(order):
             columns[f"x{place + 1}"] = np.concatenate([_coordinate(term, place) for term in terms])
+            names = [_level_names(term, place) for term in terms]
+            if any(name is not None for name in itertools.chain(*names)):
+                columns[f"level{place + 1}"] = list(itertools.chain(*names))
         columns["effect"] = np.concatenate([term["values"] for term in terms])
+        columns["lower"] = np.concatenate([term["lower"] for term in terms])
+        columns["upper"] = np.concatenate([term["upper"] for term in terms])
         return _in_library(columns, self._library)
 
     def plot(self, terms: int = 9, columns: int = 3) -> Chart:
-        """The most important effects as a chart, which notebooks show and ``save`` writes as a page."""
+        """The most important effects as a chart, which notebooks show and ``save`` writes as a page.
+
+        A curve for a feature, coloured fields for a pair, and for a triple the fields of its first two features at
+        three values of the third, in the same colours.
+        """
         check_is_fitted(self)
         return Chart(self._model.chart_json(terms, columns), self._model.chart_page(terms))
 
@@ -71,6 +85,12 @@ class ModelView:
 def _coordinate(term: dict[str, Any], place: int) -> Any:
     axes = term["coordinates"]
     return axes[place] if place < len(axes) else np.full(len(term["values"]), np.nan)
+
+
+def _level_names(term: dict[str, Any], place: int) -> list[str | None]:
+    levels = term["levels"]
+    names: list[str] | None = levels[place] if place < len(levels) else None
+    return [None] * len(term["values"]) if names is None else list(names)
 
 
 def _in_library(columns: dict[str, Any], library: str) -> Any:

@@ -77,6 +77,7 @@ Json surface(const DrawnEffect& effect) {
   }
   Json fill{{"field", "effect"}, {"type", "quantitative"}, {"title", effect_title(effect)}};
   fill["scale"] = {{"scheme", "blueorange"}, {"domainMid", 0}};
+  if (!effect.colours.empty()) fill["scale"]["domain"] = effect.colours;
   return layered(rows, {layer({{"type", "rect"}}, {{"x", linear("x", effect.features[0])},
                                                    {"x2", {{"field", "x_end"}}},
                                                    {"y", tight("y", effect.features[1])},
@@ -117,9 +118,25 @@ Panel effect_panel(const DrawnEffect& effect) {
   const auto [lowest, highest] = std::minmax_element(effect.values.begin(), effect.values.end());
   std::array<char, 64> range{};
   std::snprintf(range.data(), range.size(), "between %.4g and %.4g", *lowest, *highest);
-  const std::string name = joined(effect.features);
+  const std::string name = joined(effect.features) + (effect.slice.empty() ? "" : " at " + effect.slice);
   return {name + " (" + percent(effect.share) + ")",
           "The " + effect_title(effect) + " of " + name + ", " + range.data() + ".", effect_chart(effect)};
+}
+
+std::vector<Panel> slice_panels(const DrawnEffect& effect, const std::vector<std::string>& value_names) {
+  const auto [lowest, highest] = std::minmax_element(effect.values.begin(), effect.values.end());
+  std::vector<Panel> panels;
+  for (std::size_t slice = 0; slice < value_names.size(); ++slice) {
+    DrawnEffect surface{
+        {effect.features[0], effect.features[1]},        effect.target,      effect.share, {{}, {}}, {},
+        effect.features[2] + " = " + value_names[slice], {*lowest, *highest}};
+    for (std::size_t i = slice; i < effect.values.size(); i += value_names.size()) {
+      for (std::size_t c = 0; c < 2; ++c) surface.coordinates[c].push_back(effect.coordinates[c][i]);
+      surface.values.push_back(effect.values[i]);
+    }
+    panels.push_back(effect_panel(surface));
+  }
+  return panels;
 }
 
 Json standalone(const std::vector<Panel>& panels, int columns) {

@@ -1,5 +1,7 @@
 """What a model shows: effects, charts, its story."""
 
+import json
+
 import numpy as np
 import pandas
 import polars
@@ -23,7 +25,42 @@ def test_effects_come_as_a_table_of_the_users_library(waves, convert, kind):
     table = KORERegressor().fit(convert(X), y).effects(points=11, surface_points=5)
     assert isinstance(table, kind)
     names = table.column_names if kind is pyarrow.Table else list(table.columns)
-    assert names == ["term", "kind", "share", "x1", "x2", "effect"]
+    assert names == ["term", "kind", "share", "x1", "x2", "effect", "lower", "upper"]
+
+
+def test_effects_have_the_bands_that_the_command_writes(waves, tmp_path, command):
+    model = KORERegressor().fit(*waves)
+    model.save(tmp_path / "waves.kore")
+    table = model.effects(points=11, surface_points=5)
+    text = command("effects", "waves.kore", "--format", "json", "--points", 11, "--surface-points", 5, folder=tmp_path)
+    for term in json.loads(text)["terms"]:
+        ours = table[table["term"] == " × ".join(term["features"])]
+        np.testing.assert_array_equal(ours["effect"], term["effect"])
+        if len(term["features"]) > 1:
+            assert ours[["lower", "upper"]].isna().all(axis=None)
+            continue
+        assert (ours["lower"] < ours["effect"]).all()
+        np.testing.assert_array_equal(ours["lower"], term["lower"])
+        np.testing.assert_array_equal(ours["upper"], term["upper"])
+
+
+@pytest.mark.parametrize(
+    ("convert", "rows_of"),
+    [
+        (lambda X: X, lambda table: table.to_dict("records")),
+        (polars.from_pandas, lambda table: table.to_dicts()),
+        (pyarrow.table, lambda table: table.to_pylist()),
+    ],
+    ids=["pandas", "polars", "pyarrow"],
+)
+def test_levels_are_called_by_their_names(shop, convert, rows_of):
+    columns, price = shop
+    X = convert(pandas.DataFrame({"city": columns["city"], "rooms": columns["rooms"]}))
+    rows = rows_of(KOREAdditiveRegressor().fit(X, price).effects(points=5))
+    cities = {row["level1"]: row["effect"] for row in rows if row["term"] == "city"}
+    assert set(cities) == {"Oslo", "Rome", "Köln", "(missing)", "(other)"}
+    assert cities["Oslo"] > cities["Rome"]
+    assert all(pandas.isna(row["level1"]) for row in rows if row["term"] == "rooms")
 
 
 def test_effects_and_the_constant_add_up_to_the_prediction(waves):
@@ -59,6 +96,20 @@ def test_a_chart_is_shown_by_notebooks_and_saved_as_a_page(waves, tmp_path):
     assert page.startswith("<!doctype html>") or page.startswith("<!DOCTYPE html>")
     assert "vega" in page
     assert [path.name for path in tmp_path.iterdir()] == ["effects.html"]
+
+
+def test_a_triple_is_drawn_as_surfaces_at_three_values_of_its_last_feature(product_of_three):
+    model = KORERegressor().fit(*product_of_three)
+    titles = [panel["title"] for panel in model.plot(terms=99).to_dict()["concat"]]
+    assert len(titles) == len(model.effects_) + 2
+    slices = [title for title in titles if title.startswith("x0 × x1 at x2 = ")]
+    assert len(slices) == 3
+    colours = [
+        panel["layer"][0]["encoding"]["color"]["scale"]["domain"]
+        for panel in model.plot(terms=99).to_dict()["concat"]
+        if panel["title"] in slices
+    ]
+    assert colours[0] == colours[1] == colours[2]
 
 
 def test_names_in_charts_cannot_become_markup(waves, tmp_path):

@@ -38,6 +38,26 @@ TEST(EffectChart, IsDescribedInWords) {
   EXPECT_EQ(panel.description, "The effect on height of age, between -1 and 3.");
 }
 
+TEST(EffectChart, OfATripleIsSurfacesAtValuesOfTheThirdFeature) {
+  // a and b at 0 and 1, c at 4 and 7: the last coordinate is the fastest.
+  const DrawnEffect triple{{"a", "b", "c"},
+                           "height",
+                           0.1,
+                           {{0, 0, 0, 0, 1, 1, 1, 1}, {0, 0, 1, 1, 0, 0, 1, 1}, {4, 7, 4, 7, 4, 7, 4, 7}},
+                           {1, -1, 2, -2, 3, -3, 5, -7}};
+  const std::vector<Panel> panels = slice_panels(triple, {"4", "seven"});
+  ASSERT_EQ(panels.size(), 2U);
+  EXPECT_EQ(panels[0].title, "a × b at c = 4 (10.0 %)");
+  EXPECT_EQ(panels[1].description, "The effect on height of a × b at c = seven, between -7 and -1.");
+  for (std::size_t slice = 0; slice < 2; ++slice) {
+    const Json rows = panels[slice].spec["data"]["values"];
+    ASSERT_EQ(rows.size(), 4U);
+    EXPECT_EQ(rows[2]["effect"], slice == 0 ? 3 : -3);  // a = 1, b = 0
+    const Json scale = panels[slice].spec["layer"][0]["encoding"]["color"]["scale"];
+    EXPECT_EQ(scale["domain"], (Json{-7.0, 5.0})) << "one colour means one effect in all slices";
+  }
+}
+
 TEST(EffectChart, OnItsOwnItNeedsNoVariablesOfAPage) {
   const Json chart = standalone({effect_panel(curve()), effect_panel(surface())}, 2);
   EXPECT_EQ(chart.dump().find("var(--"), std::string::npos);
