@@ -19,6 +19,12 @@ constexpr int sampled_rows = 204'800;
 /// Most texts show within the first rows what they are.
 constexpr int rows_that_tell_most = 2048;
 
+/// Numbers with a comma for the decimal point, and perhaps points between thousands; and those that cannot be
+/// anything else, as 1,234 can.
+constexpr const char* comma_number = "'[+-]?([0-9]*|[0-9]{1,3}([.][0-9]{3})+)(,[0-9]+)?([eE][+-]?[0-9]+)?'";
+constexpr const char* certain_comma_number =
+    "'[+-]?([0-9]*,([0-9]{1,2}|[0-9]{4,})([eE].*)?|[0-9]{1,3}([.][0-9]{3})+,[0-9]+)'";
+
 /// Lines that the delimiter is guessed from, the header among them.
 constexpr int guessed_lines = 6;
 
@@ -89,34 +95,49 @@ std::string CsvRelation::read_csv(const std::string& more) const {
 }
 
 std::string CsvRelation::relation(Sample sample) {
-  const std::string relation = typed_relation(sample);
-  if (decimal_comma_ || delimiter_ == ',' || !finds_decimal_commas(relation)) return relation;
-  decimal_comma_ = true;
-  return typed_relation(sample);
+  std::string relation = typed_relation(sample);
+  if (delimiter_ == ',') return relation;
+  if (!decimal_comma_) {
+    decimal_comma_ = std::ranges::any_of(comma_columns(relation), &CommaColumn::certain);
+    if (!decimal_comma_) return relation;
+    relation = typed_relation(sample);
+  }
+  // DuckDB leaves texts where there are markers of missing values, or points between thousands.
+  std::vector<std::string> replaced;
+  for (const CommaColumn& column : comma_columns(relation))
+    replaced.push_back(fmt::format(
+        "CASE WHEN regexp_full_match(trim({0}), {1}) THEN replace(replace({0}, '.', ''), ',', '.') "
+        "ELSE {0} END AS {0}",
+        as_sql(column.name), comma_number));
+  if (replaced.empty()) return relation;
+  return fmt::format("(SELECT * REPLACE ({}) FROM {})", fmt::join(replaced, ", "), relation);
 }
 
-/// A column of texts that are all numbers if a comma is the decimal point. At least one must not have three
-/// digits behind it: those could be thousands.
-bool CsvRelation::finds_decimal_commas(const std::string& relation) const {
+std::vector<CsvRelation::CommaColumn> CsvRelation::comma_columns(const std::string& relation) const {
   Stream texts = database_.stream(fmt::format(
       "SELECT column_name FROM (DESCRIBE SELECT * FROM {}) WHERE column_type = 'VARCHAR'", relation));
+  std::vector<CommaColumn> columns;
   std::vector<std::string> questions;
   while (const auto chunk = texts.next())
     for (std::size_t row = 0; row < chunk->rows(); ++row) {
       const std::string name = chunk->text(0, row);
       if (std::ranges::find(text_columns_, name) != text_columns_.end()) continue;
+      columns.push_back({name});
       questions.push_back(
-          fmt::format("(count({0}) FILTER (NOT regexp_full_match({0}, "
-                      "'[+-]?[0-9]*(,[0-9]+)?([eE][+-]?[0-9]+)?')) = 0 AND "
-                      "count({0}) FILTER (regexp_full_match({0}, "
-                      "'[+-]?[0-9]*,([0-9]{{1,2}}|[0-9]{{4,}})([eE].*)?')) > 0)",
-                      unmarked_text(name)));
+          fmt::format("count({0}) FILTER (NOT regexp_full_match({0}, {1})), "
+                      "count({0}) FILTER (contains({0}, ',')), "
+                      "count({0}) FILTER (regexp_full_match({0}, {2}))",
+                      unmarked_text(name), comma_number, certain_comma_number));
     }
-  if (questions.empty()) return false;
-  const Chunk answer =
-      database_.first_rows(fmt::format("SELECT CAST({} AS BIGINT) FROM (FROM {} LIMIT {})",
-                                       fmt::join(questions, " OR "), relation, rows_that_tell_most));
-  return answer.count(0, 0) == 1;
+  if (columns.empty()) return {};
+  const Chunk row = database_.first_rows(fmt::format(
+      "SELECT {} FROM (FROM {} LIMIT {})", fmt::join(questions, ", "), relation, rows_that_tell_most));
+  std::vector<CommaColumn> found;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    columns[c].certain = row.count(3 * c + 2, 0) > 0;
+    if (row.count(3 * c, 0) == 0 && row.count(3 * c + 1, 0) > 0) found.push_back(columns[c]);
+  }
+  return found;
 }
 
 std::string CsvRelation::typed_relation(Sample sample) const {

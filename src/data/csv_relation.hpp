@@ -29,9 +29,15 @@ class CsvRelation {
   std::string relation(Sample sample);
 
  private:
+  /// A column of texts that are all numbers, or markers of missing ones, if a comma is the decimal point.
+  struct CommaColumn {
+    std::string name;
+    bool certain = false;  ///< One at least cannot be a thousand.
+  };
+
   std::string read_csv(const std::string& more) const;
   std::string typed_relation(Sample sample) const;
-  bool finds_decimal_commas(const std::string& relation) const;
+  std::vector<CommaColumn> comma_columns(const std::string& relation) const;
 
   const Database& database_;
   std::vector<std::string> files_;

@@ -44,6 +44,11 @@ bool looks_like_query(std::string_view text) {
   return false;
 }
 
+bool is_spreadsheet(const std::string& path) {
+  const std::string lower = lowered(path);
+  return lower.ends_with(".xlsx") || lower.ends_with(".xls") || lower.ends_with(".ods");
+}
+
 std::optional<TableFormat> format_by_ending(const std::string& path) {
   std::string lower = lowered(path);
   for (const std::string_view compressed : {".gz", ".zst"})
@@ -114,6 +119,9 @@ Origin parse_origin(std::string_view text) {
   origin.pattern = !exists && origin.text.find_first_of("*?[") != std::string::npos;
   if (!origin.pattern && origin.text.find("://") == std::string::npos) check_file(origin.text);
   const auto format = format_by_ending(origin.text);
+  if (!format && is_spreadsheet(origin.text))
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("Spreadsheets such as '{}' are not read. Save the sheet as CSV.", origin.text));
   if (!format)
     throw Error(
         ErrorCode::invalid_argument,

@@ -31,8 +31,7 @@ void check_feature_type(const TableColumn& column, const Origin& origin) {
 }
 
 std::string comma_advice(const TableColumn& column) {
-  return fmt::format(" Decimal commas become points in a query: CAST(replace({}, ',', '.') AS DOUBLE).",
-                     as_sql(column.name));
+  return fmt::format(" Decimal commas become points in a query: {}.", comma_sql(as_sql(column.name)));
 }
 
 /// Says what a target of text holds, because the reason is often a single value that is not a number.

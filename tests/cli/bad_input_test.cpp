@@ -63,9 +63,10 @@ TEST_F(BadInputTest, NumbersThatPeopleHaveFormatted) {
     commas += row + std::to_string(i) + ",\"" + std::to_string(i) + ",25\"\n";
     euros += row + "€" + std::to_string(i) + ".5," + std::to_string(i) + "\n";
   }
-  EXPECT_SAYS(refused_csv(commas),
-              "for example '0,25'. Decimal commas become points in a query: CAST(replace(\"y\", ',', '.') AS "
-              "DOUBLE).");
+  EXPECT_SAYS(
+      refused_csv(commas),
+      "for example '0,25'. Decimal commas become points in a query: CAST(replace(replace(\"y\", '.', ''), "
+      "',', '.') AS DOUBLE).");
   EXPECT_SAYS(refused_csv(euros), "its values are numbers with signs in them, such as '€0.5'");
 }
 

@@ -217,7 +217,7 @@ TEST(MakeEncoding, TellsNumbersWithSignsInThem) {
   EXPECT_SAYS(error_of([&] { make_encoding(std::vector{many}); }),
               "numbers with signs in them, such as '1,100'");
   many.formatted_text = "1,10";
-  EXPECT_SAYS(error_of([&] { make_encoding(std::vector{many}); }), "(CAST(replace(\"");
+  EXPECT_SAYS(error_of([&] { make_encoding(std::vector{many}); }), "(CAST(replace(replace(\"");
 }
 
 TEST(MakeEncoding, RefusesMoreLevelsThanWereSummarised) {

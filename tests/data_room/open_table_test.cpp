@@ -74,6 +74,27 @@ TEST(OpenTable, ReadsDecimalCommasWhereSomethingElseSeparates) {
   EXPECT_EQ(open_table(file, once).column("x").type, ColumnType::number) << "predicting reads the same way";
 }
 
+TEST(OpenTable, ReadsDecimalCommasBesideMarkersAndPointsBetweenThousands) {
+  const Scratch scratch;
+  const std::string file =
+      scratch.write("c.csv", "x;z;y\n0,25;1.250,5;1\nNA;-2.000.000;2\n7;0,5;3\n1,125;12;4\n");
+  const Rows rows = rows_of(file);
+  ASSERT_EQ(rows.size(), 4U);
+  EXPECT_EQ(rows[0].front(), 0.25);
+  EXPECT_EQ(rows[1].front(), 1.125) << "the median of the others";
+  EXPECT_EQ(rows[3].front(), 1.125);
+  const auto encoded = encode_table(file, target("y"));
+  EXPECT_EQ(encoded.summary.columns.at(1).minimum, -2e6);
+  EXPECT_EQ(encoded.summary.columns.at(1).maximum, 1250.5);
+  EXPECT_EQ(encoded.summary.columns.at(0).missing, 1U);
+}
+
+TEST(OpenTable, RefusesSpreadsheets) {
+  const Scratch scratch;
+  EXPECT_SAYS(testing::error_of([&] { open_table(scratch.write("book.XLSX", "PK")); }),
+              "Save the sheet as CSV.");
+}
+
 TEST(OpenTable, DoesNotTakeThousandsForDecimals) {
   const Scratch scratch;
   const std::string file = scratch.write("t.csv", "x;y\n1,234;1\n12,345;2\n999;3\n");

@@ -82,7 +82,7 @@ SplitLevels split_levels(const ColumnSummary& column, std::size_t limit) {
 
 /// SQL that makes numbers of a column of texts such as this one.
 std::string without_signs(const std::string& name, const std::string& text) {
-  if (has_decimal_comma(text)) return "CAST(replace(" + as_sql(name) + ", ',', '.') AS DOUBLE)";
+  if (has_decimal_comma(text)) return comma_sql(as_sql(name));
   return "CAST(regexp_replace(" + as_sql(name) + ", '[^0-9.-]', '', 'g') AS DOUBLE)";
 }
 

@@ -29,13 +29,22 @@ inline bool is_formatted_number(std::string_view text) {
   return bare.size() < text.size() && !parse_number(text) && parse_number(bare);
 }
 
-/// A number with a comma for its decimal point: "0,25". One with three digits behind it may be a thousand.
+/// A number with a comma for its decimal point: "0,25", "1.000,25". One with three digits behind it may be a
+/// thousand, unless points are between those.
 inline bool has_decimal_comma(std::string_view text) {
   const std::size_t comma = text.find(',');
-  if (comma == std::string_view::npos || text.size() - comma - 1 == 3) return false;
-  std::string dotted(text);
-  dotted[comma] = '.';
+  if (comma == std::string_view::npos) return false;
+  const std::size_t point = text.find('.');
+  if (point > comma && (point != std::string_view::npos || text.size() - comma - 1 == 3)) return false;
+  std::string dotted;
+  for (const char c : text)
+    if (c != '.') dotted += c == ',' ? '.' : c;
   return parse_number(dotted).has_value();
+}
+
+/// SQL that makes a number of a text with a decimal comma.
+inline std::string comma_sql(const std::string& column) {
+  return "CAST(replace(replace(" + column + ", '.', ''), ',', '.') AS DOUBLE)";
 }
 
 }  // namespace kore::data
