@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/number_text.hpp"
 #include "kore/error.hpp"
 #include "kore/model.hpp"
 
@@ -67,7 +68,7 @@ std::vector<double> residual_quantiles(const std::vector<double>& residuals, con
 
 IntervalOffsets interval_offsets(const Model& model, double level) {
   if (!(level > 0 && level < 1))
-    throw Error(ErrorCode::invalid_argument, "The level of an interval is " + std::to_string(level) +
+    throw Error(ErrorCode::invalid_argument, "The level of an interval is " + number_text(level) +
                                                  "; it must lie between 0 and 1, for example 0.9.");
   const std::vector<double>& quantiles = model.loo_residual_quantiles;
   if (quantiles.empty())
