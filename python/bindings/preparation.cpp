@@ -38,7 +38,8 @@ void Preparation::encode(std::vector<data::ColumnSummary> columns) {
   columns_ = std::move(columns);
   encoding_ =
       data::make_encoding(columns_, paper_ ? data::EncodingOptions::paper() : data::EncodingOptions{});
-  for (std::string& note : data::encoding_notes(columns_, encoding_)) notes_.push_back(std::move(note));
+  for (std::string& note : data::encoding_notes(columns_, encoding_))
+    notes_.push_back(in_words_of_python(std::move(note)));
 }
 
 Names Preparation::names() const { return data::names_of(encoding_, target_); }

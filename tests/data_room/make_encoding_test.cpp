@@ -220,6 +220,25 @@ TEST(MakeEncoding, TellsNumbersWithSignsInThem) {
   EXPECT_SAYS(error_of([&] { make_encoding(std::vector{many}); }), "(CAST(replace(replace(\"");
 }
 
+TEST(MakeEncoding, NotesAColumnThatNumbersTheRows) {
+  ColumnSummary id = number("id");
+  id.minimum = 1;
+  id.maximum = 100;
+  id.median = 50.5;
+  const auto notes = [](const ColumnSummary& column) {
+    return encoding_notes(std::vector{column}, make_encoding(std::vector{column}));
+  };
+  EXPECT_EQ(notes(id),
+            Names{"Column 'id' seems to number the rows, from 1 to 100. If it says nothing about new "
+                  "ones, leave it out with --drop id."});
+  ColumnSummary other = id;
+  other.median = 50;
+  EXPECT_EQ(notes(other), Names{});
+  other = id;
+  other.maximum = 101;
+  EXPECT_EQ(notes(other), Names{});
+}
+
 TEST(MakeEncoding, RefusesMoreLevelsThanWereSummarised) {
   ColumnSummary column = category("c", {{"a", 50}, {"b", 40}});
   column.distinct = 1000;

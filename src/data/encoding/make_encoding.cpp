@@ -173,6 +173,16 @@ void add_category(const ColumnSummary& column, const EncodingOptions& options, E
     add_indicators(encoding);
 }
 
+/// Whole numbers from 0 or 1 on, as many as rows and with the median of such a row: a running number, most
+/// likely. (Fewer rows may be so by chance.)
+bool numbers_the_rows(const ColumnSummary& column) {
+  const auto rows = static_cast<double>(column.rows);
+  return !column.is_category() && column.type == ColumnType::number && column.missing == 0 &&
+         column.rows >= fewest_names && (column.minimum == 0 || column.minimum == 1) &&
+         column.maximum == column.minimum + rows - 1 &&
+         column.median == (column.minimum + column.maximum) / 2;
+}
+
 /// A level may be called "(other)", a column "a=b": people and files tell features and levels apart by name,
 /// so the later one is numbered.
 void make_unique(std::string& name, std::unordered_set<std::string>& taken) {
@@ -240,6 +250,12 @@ std::vector<std::string> encoding_notes(std::span<const ColumnSummary> columns, 
       notes.push_back("Column " + in_quotes(used.name) + " has " + std::to_string(summary->distinct) +
                       " levels; the " + std::to_string(summary->distinct - used.levels.size()) +
                       " rarest are grouped as \"(other)\".");
+    if (numbers_the_rows(*summary))
+      notes.push_back("Column " + in_quotes(used.name) + " seems to number the rows, from " +
+                      std::to_string(static_cast<long>(summary->minimum)) + " to " +
+                      std::to_string(static_cast<long>(summary->maximum)) +
+                      ". If it says nothing about new ones, leave it out with --drop " +
+                      as_argument(used.name) + ".");
     const std::string category =
         "Column " + in_quotes(used.name) + " is text and treated as a category, though ";
     if (has_numbers(*summary, half_numbers))
