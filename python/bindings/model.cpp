@@ -12,7 +12,6 @@
 #include "report/effect_chart.hpp"
 #include "story/column_text.hpp"
 #include "story/effect_grid.hpp"
-#include "story/far_rows.hpp"
 #include "story/json.hpp"
 #include "story/summary.hpp"
 
@@ -32,10 +31,6 @@ std::pair<Result, std::vector<std::string>> predict_frame(const TableModel& fitt
     const frame::EncodedFrame encoded = frame::encode(frame, fitted.encoding);
     predict(fitted.model, encoded.x, predictions, resolve_threads(threads));
     warnings = data::encode_warnings(fitted.encoding, encoded.counts);
-    story::FarRows far(fitted);
-    far.add(encoded.x);
-    const std::string outside = far.warning();
-    if (!outside.empty()) warnings.push_back(outside);
   }
   return {to_numpy(std::move(predictions)), std::move(warnings)};
 }

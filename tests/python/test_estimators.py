@@ -135,18 +135,6 @@ def test_a_column_that_repeats_another_is_noted(waves):
     ]
 
 
-def test_rows_far_outside_the_training_range_are_predicted_with_a_warning(waves):
-    X, y = waves
-    model = KOREAdditiveRegressor().fit(X, y)
-    new = X[:5].copy()
-    new[1:4, 2] = 3
-    new[4, 0] = -9
-    with pytest.warns(
-        UserWarning, match="^4 rows lie far outside .* The worst column is 'x2': 3 rows, the furthest at 3"
-    ):
-        model.predict(new)
-
-
 def test_verbose_shows_every_fit(waves, capsys):
     model = KOREAdditiveRegressor(verbose=1).fit(*waves)
     assert capsys.readouterr().out.count("[kore] additive at G = ") == model.fits_
