@@ -30,4 +30,5 @@ NB_MODULE(_engine, module) {
   bind_model(module);
   bind_training(module);
   bind_chunks(module);
+  bind_ladder(module);
 }
