@@ -44,11 +44,19 @@ std::vector<Json> trend_layers(const Trend& trend) {
                          {"tooltip", trend.hints}})};
 }
 
-Json level_line(double value) {
+namespace {
+
+Json reference_line(const char* axis, double value) {
   // One row of its own: otherwise the line would be drawn once for every row of the chart.
-  return report::layer({{"type", "rule"}, {"strokeDash", {4, 3}}}, {{"y", report::fixed_at(value)}},
+  return report::layer({{"type", "rule"}, {"strokeDash", {4, 3}}}, {{axis, report::fixed_at(value)}},
                        Json::array({Json::object()}));
 }
+
+}  // namespace
+
+Json level_line(double value) { return reference_line("y", value); }
+
+Json upright_line(double value) { return reference_line("x", value); }
 
 double PowerLaw::operator()(double x) const { return scale * std::pow(x, exponent); }
 

@@ -31,6 +31,8 @@ std::vector<report::Json> trend_layers(const Trend& trend);
 
 /// A horizontal line that results are held against.
 report::Json level_line(double value);
+/// A vertical one.
+report::Json upright_line(double value);
 
 /// Ends of the curve `y = c x^exponent` that is nearest to the points in the logarithm.
 struct PowerLaw {

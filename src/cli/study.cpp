@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
-#include "experiments/ranking/ranking.hpp"
+#include "experiments/figures/ranking/charts.hpp"
 #include "kore/error.hpp"
 #include "story/text.hpp"
 
@@ -19,6 +19,7 @@ using experiments::Table;
 struct StudyArguments {
   std::string cells;
   std::string output;
+  std::string datasets;
   RankingOptions options;
   bool quiet = false;
 };
@@ -56,18 +57,33 @@ void print_ranks(const Ranking& ranking, const nlohmann::json& friedman) {
     fmt::print("Not ranked, because cells are missing: {}\n", method);
 }
 
+/// The rows of the data sets before subsamples, where a list of them was given.
+experiments::RankingPageOptions page_options(const StudyArguments& arguments) {
+  experiments::RankingPageOptions options;
+  if (arguments.datasets.empty()) return options;
+  const Table list = experiments::read_table(arguments.datasets);
+  for (std::size_t r = 0; r < list.rows.size(); ++r)
+    options.sizes[list.text(r, "dataset")] = list.number(r, "n");
+  options.size_label = "rows of the data sets";
+  return options;
+}
+
 void summarize(const StudyArguments& arguments) {
   const Ranking ranking =
       experiments::make_ranking(experiments::read_table(arguments.cells), arguments.options);
   // All numbers first: nothing is written where one of them cannot be had.
   const std::vector<experiments::NamedTable> tables = experiments::ranking_tables(ranking);
   const nlohmann::json friedman = experiments::friedman_summary(ranking);
+  const std::string page = report::to_html(experiments::ranking_page(ranking, page_options(arguments)));
   make_folder(arguments.output);
   const std::filesystem::path folder = arguments.output;
   for (const experiments::NamedTable& table : tables)
     experiments::write_table(folder / table.file, table.table);
   experiments::write_text(folder / experiments::friedman_file, friedman.dump(2) + "\n");
-  if (!arguments.quiet) print_ranks(ranking, friedman);
+  experiments::write_text(folder / "index.html", page);
+  if (arguments.quiet) return;
+  print_ranks(ranking, friedman);
+  fmt::print("\nFigures: {}\n", (folder / "index.html").string());
 }
 
 }  // namespace
@@ -80,7 +96,9 @@ void add_study(CLI::App& app) {
       command->add_subcommand("summarize", "Ranks, tests and summary tables from a table of cells");
   summary->add_option("CELLS", arguments->cells, "CSV file with a row per method, data set and seed")
       ->required();
-  summary->add_option("-o,--output", arguments->output, "Folder for the summary files")->required();
+  summary
+      ->add_option("-o,--output", arguments->output, "Folder for the summary files and the page of figures")
+      ->required();
   RankingOptions& options = arguments->options;
   summary->add_option("--alpha", options.alpha, "Weight of the time in the lift (default: 1)");
   summary->add_option("--reference", options.reference,
@@ -89,6 +107,8 @@ void add_study(CLI::App& app) {
                       "Method that the lift is measured from (default: linear)");
   summary->add_option("--max-features", options.most_features,
                       "Features after dummies of the data sets in the subset (default: 30)");
+  summary->add_option("--datasets", arguments->datasets,
+                      "CSV file with columns dataset and n: sizes before subsamples, for the page");
   summary->add_flag("-q,--quiet", arguments->quiet, "Print errors only");
   command->footer("Example:  kore study summarize cells.csv -o summary");
   summary->callback([arguments] { summarize(*arguments); });

@@ -23,7 +23,7 @@ TEST_F(StudyTest, WritesEverySummaryFile) {
        {"real_data_summary.csv", "real_data_ranks.csv", "real_data_friedman.json",
         "real_data_significance.csv", "real_data_joint_significance.csv", "real_data_bootstrap_ranks.csv",
         "real_data_pareto.csv", "real_data_subset.csv", "real_data_threshold_sensitivity.csv",
-        "real_data_failure_modes.csv", "method_failure_fractions.csv"})
+        "real_data_failure_modes.csv", "method_failure_fractions.csv", "index.html"})
     EXPECT_TRUE(folder.names().contains(std::string("out/") + file)) << file;
 }
 
