@@ -2,12 +2,14 @@
 #include <array>
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "cli/commands.hpp"
+#include "cli/help.hpp"
 #include "cli/interrupt.hpp"
 #include "kore/column_choice.hpp"
 #include "kore/error.hpp"
@@ -64,6 +66,7 @@ std::string known_command(const CLI::App& app, const std::string& name) {
 
 int run(int argc, char** argv) {
   CLI::App app("Spline regression that solves for its resolution instead of searching.", "kore");
+  app.formatter(std::make_shared<HelpFormatter>());  // before the commands, which take it over
   app.set_version_flag("--version", version);
   app.set_help_all_flag("--help-all", "Help of every command");
   app.require_subcommand(1);

@@ -81,6 +81,16 @@ TEST_F(CompletionTest, HelpOfEveryCommandShowsAnExample) {
   }
 }
 
+TEST_F(CompletionTest, HelpCallsArgumentsByWordsOfPeople) {
+  const std::string help = kore({"fit", "--help"}).out;
+  for (const char* words :
+       {"DATA (required)", "--target TEXT (required)", "--degree N", "--profile default|paper"})
+    EXPECT_SAYS(help, words);
+  for (const std::string& command : commands)
+    for (const char* word : {"INT", "REQUIRED", "TEXT:"})
+      EXPECT_FALSE(test::contains(kore({command, "--help"}).out, word)) << command << " " << word;
+}
+
 TEST_F(CompletionTest, VersionIsThatOfTheLibrary) {
   EXPECT_EQ(kore({"--version"}).out, std::string(version) + "\n");
 }
