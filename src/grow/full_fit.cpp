@@ -37,11 +37,12 @@ FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penali
   }
   const Design left = design_of(seen, terms);
   options.dense_leverages = dense_is_cheaper(left);
-  auto [smoother, ridge] = fit_with_enough_ridge(left, equations, options);
+  const auto fitted = fit_with_enough_ridge(left, equations, options);
+  Smoother& smoother = *fitted.first;
   PressSums press;
-  source.for_each_block([&](const RowBlock& block) { press.merge(smoother->press(block, sample.threads)); });
+  source.for_each_block([&](const RowBlock& block) { press.merge(smoother.press(block, sample.threads)); });
   if (!penalised) noise = press.residual_squares / std::max(press.weight - press.leverage, 1.0);
-  return {std::move(terms), std::move(equations), std::move(*smoother), press, noise, ridge};
+  return {std::move(terms), std::move(equations), std::move(smoother), press, noise, fitted.second};
 }
 
 double linear_loo(const GrowingData& data) {
