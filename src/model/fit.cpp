@@ -8,9 +8,9 @@
 #include "kore/error.hpp"
 #include "model/effects.hpp"
 #include "model/grown_fit.hpp"
+#include "model/refit.hpp"
 #include "model/residual_quantiles.hpp"
 #include "model/survey.hpp"
-#include "penalty/roughness.hpp"
 #include "select/family.hpp"
 #include "select/residuals.hpp"
 
@@ -214,27 +214,12 @@ Model fit(const MatrixView& x, std::span<const double> y, const Options& options
 
 std::vector<double> loo_residuals(const RowSource& source, const Model& model, int threads) {
   const int members = resolve_threads(threads);
-  if (source.columns() != model.design.features().size())
-    throw Error(ErrorCode::invalid_data, "The model has " + std::to_string(model.design.features().size()) +
-                                             " features, but the data have " +
-                                             std::to_string(source.columns()) + " columns.");
-  const ShiftedSource shifted(source, model.summary.target_shift);
-  GramAccumulator gram(model.design);
-  shifted.for_each_block([&](const RowBlock& block) { gram.add(block, members); });
-  SmootherOptions options;
-  options.ridge = model.summary.ridge;
-  options.relative_ridge = model.summary.relative_ridge;
-  options.threads = members;
-  for (std::size_t t = 0; t < model.penalty_weights.size(); ++t)
-    options.penalties.push_back({t, weighted_penalty(model.design, t, model.penalty_weights[t])});
-  Smoother smoother(gram, options);
-  Smoother* const fits[]{&smoother};
-  refine(fits, shifted, members);
-  std::vector<double> residuals(gram.rows());
-  std::size_t first = 0;
-  shifted.for_each_block([&](const RowBlock& block) {
-    smoother.press(block, members, {std::span(residuals).subspan(first, block.rows()), {}});
-    first += block.rows();
+  const Smoother smoother = refit(source, model, members);
+  std::vector<double> residuals;
+  ShiftedSource(source, model.summary.target_shift).for_each_block([&](const RowBlock& block) {
+    const std::size_t first = residuals.size();
+    residuals.resize(first + block.rows());
+    smoother.press(block, members, {std::span(residuals).subspan(first), {}});
   });
   return residuals;
 }
