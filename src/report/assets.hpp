@@ -7,6 +7,8 @@ namespace kore::report {
 
 std::string_view page_style();
 std::string_view page_script();
+std::string_view model_script();
+std::string_view what_if_script();
 std::string_view vega_script();
 std::string_view vega_lite_script();
 std::string_view vega_embed_script();

@@ -38,18 +38,38 @@ class Writer {
   }
 
   void operator()(const Figure& figure) {
-    html += "<figure>\n" + element("h3", figure.title);
+    html += figure.searchable ? "<figure class=\"searchable\">\n" : "<figure>\n";
+    if (!figure.title.empty()) html += element("h3", figure.title);
     html += "<div class=\"panels\">\n";
-    for (const Panel& panel : figure.panels) add_panel(panel);
+    for (const Panel& panel : figure.panels) add_panel(panel, figure.title.empty() ? "h3" : "h4");
     html +=
         "</div>\n" + (figure.caption.empty() ? "" : element("figcaption", figure.caption)) + "</figure>\n";
   }
 
+  void operator()(const Tiles& tiles) {
+    html += "<dl class=\"tiles\">\n";
+    for (const Tile& tile : tiles.tiles)
+      html += "<div>" + element("dt", tile.label) + element("dd", tile.value) +
+              (tile.detail.empty() ? "" : element("dd class=\"detail\"", tile.detail, "dd")) + "</div>\n";
+    html += "</dl>\n";
+  }
+
+  void operator()(const Callout& callout) {
+    const char* tone = callout.tone == Tone::good ? "good" : callout.tone == Tone::bad ? "bad" : "plain";
+    html += "<p class=\"callout " + std::string(tone) + "\">" + escaped(callout.text) + "</p>\n";
+  }
+
+  void operator()(const WhatIf&) { html += "<div id=\"what-if\"><p>This part needs JavaScript.</p></div>\n"; }
+
   std::string html;
 
  private:
+  static std::string element(const std::string& opening, const std::string& text,
+                             const std::string& closing) {
+    return "<" + opening + ">" + escaped(text) + "</" + closing + ">\n";
+  }
   static std::string element(const std::string& tag, const std::string& text) {
-    return "<" + tag + ">" + escaped(text) + "</" + tag + ">\n";
+    return element(tag, text, tag);
   }
 
   static std::string alignment(const DataTable& table, std::size_t column) {
@@ -65,16 +85,17 @@ class Writer {
     return "<td" + alignment(table, column) + ">" + text + "</td>";
   }
 
-  void add_panel(const Panel& panel) {
+  void add_panel(const Panel& panel, const std::string& heading) {
     const std::string id = "chart-" + std::to_string(++charts_);
     Json spec = panel.spec;
     spec["description"] = panel.description;
     html += "<div class=\"panel\">\n";
-    if (!panel.title.empty()) html += element("h4", panel.title);
+    if (!panel.title.empty()) html += element(heading, panel.title);
     html += "<div class=\"chart\" id=\"" + id + "\" role=\"img\" aria-label=\"" + escaped(panel.description) +
             "\"></div>\n";
     html +=
         "<script type=\"application/json\" data-chart=\"" + id + "\">" + script_data(spec) + "</script>\n";
+    if (!panel.note.empty()) html += element("p class=\"note\"", panel.note, "p");
     html += "</div>\n";
   }
 
@@ -97,10 +118,17 @@ std::string head(const Page& page) {
 }
 
 std::string contents(const Page& page) {
-  std::string html = "<nav aria-label=\"Contents\"><ul>\n";
+  std::string html = page.search.empty() ? "<nav aria-label=\"Contents\"><ul>\n"
+                                         : "<nav class=\"bar\" aria-label=\"Contents\"><ul>\n";
   for (const Section& section : page.sections)
-    html += "<li><a href=\"#" + escaped(section.id) + "\">" + escaped(section.title) + "</a></li>\n";
-  return html + "</ul></nav>\n";
+    html += "<li><a href=\"#" + escaped(section.id) + "\">" +
+            escaped(section.short_title.empty() ? section.title : section.short_title) + "</a></li>\n";
+  html += "</ul>\n";
+  if (!page.search.empty())
+    html += "<div class=\"search\" role=\"search\"><input type=\"search\" id=\"search\" aria-label=\"" +
+            escaped(page.search) + "\" placeholder=\"" + escaped(page.search) +
+            "\" autocomplete=\"off\"><span id=\"found\" role=\"status\"></span></div>\n";
+  return html + "</nav>\n";
 }
 
 std::string licences() {
@@ -155,8 +183,12 @@ std::string to_html(const Page& page) {
     writer.html += "</section>\n";
   }
   writer.html += "</main>\n" + licences();
+  if (!page.model.is_null())
+    writer.html +=
+        "<script type=\"application/json\" id=\"kore-model\">" + script_data(page.model) + "</script>\n";
   for (const std::string_view text : {vega_script(), vega_lite_script(), vega_embed_script(), page_script()})
     writer.html += script(text);
+  if (!page.model.is_null()) writer.html += script(model_script()) + script(what_if_script());
   return writer.html + "</body>\n</html>\n";
 }
 

@@ -46,6 +46,7 @@ struct Panel {
   std::string title;
   std::string description;  ///< For those who cannot see it.
   Json spec;
+  std::string note = {};  ///< Below the chart.
 };
 
 /// Panels side by side where there is room, one below the other where there is not.
@@ -53,20 +54,43 @@ struct Figure {
   std::string title;
   std::string caption;
   std::vector<Panel> panels;
+  bool searchable = false;  ///< The page's search shows the panels whose title has the words.
 };
 
-using Block = std::variant<Paragraph, Notes, DataTable, Figure>;
+/// A number that is seen first, with its name and what it means.
+struct Tile {
+  std::string label;
+  std::string value;
+  std::string detail;
+};
+struct Tiles {
+  std::vector<Tile> tiles;
+};
+
+/// A sentence that stands out.
+struct Callout {
+  std::string text;
+  Tone tone = Tone::plain;
+};
+
+/// Where the page's model can be tried: controls for its columns, the prediction and what it is made of.
+struct WhatIf {};
+
+using Block = std::variant<Paragraph, Notes, DataTable, Figure, Tiles, Callout, WhatIf>;
 
 struct Section {
   std::string id;  ///< Names it in links; letters, digits and hyphens.
   std::string title;
   std::vector<Block> blocks;
+  std::string short_title = {};  ///< In the contents, where the title is too long for them.
 };
 
 struct Page {
   std::string title;
   std::vector<Block> lead;
   std::vector<Section> sections;
+  std::string search = {};  ///< What the search field asks for; empty: none. With it, contents stay in view.
+  Json model = {};          ///< A model for machines and for `WhatIf`, as `model_json` writes it, or null.
 };
 
 std::string to_html(const Page& page);

@@ -110,7 +110,7 @@ Json measured_chart(const SolvedResolution& solved) {
   const Json points = measured_rows(solved);
   const Json x = resolution_axis(solved);
   Json y = logarithmic("error", "leave-one-out error (mean square)");
-  y["axis"]["format"] = "~e";
+  y["axis"]["format"] = ".3~g";
   const RoleChannels role = role_channels(points);
   std::vector<Json> layers;
   if (solved.selection.law.usable()) {
@@ -149,7 +149,7 @@ Json law_chart(const SolvedResolution& solved) {
   }
   const Json x = resolution_axis(solved);
   Json y = logarithmic("error", "excess error by the law");
-  y["axis"]["format"] = "~e";
+  y["axis"]["format"] = ".3~g";
   // Around the sum: the bias is soon far below everything that matters.
   y["scale"]["domain"] = {lowest / 5, highest * 1.3};
   Json dashes{{"field", "part"}, {"type", "nominal"}, {"title", nullptr}};

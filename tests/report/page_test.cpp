@@ -90,5 +90,41 @@ TEST(ScriptData, StaysTheSameDataWithoutAnyOpeningBracket) {
 
 TEST(ScriptData, ReplacesWhatIsNotUtf8) { EXPECT_NO_THROW((void)script_data(Json{{"text", "\xff\xfe"}})); }
 
+TEST(Page, WithASearchHasAFieldForItAndFiguresToSearch) {
+  Page page = small_page();
+  EXPECT_EQ(to_html(page).find("id=\"search\""), std::string::npos);
+  page.search = "Search features";
+  std::get<Figure>(page.sections[0].blocks[1]).searchable = true;
+  page.sections[0].short_title = "One";
+  const std::string html = to_html(page);
+  EXPECT_NE(html.find("id=\"search\" aria-label=\"Search features\""), std::string::npos);
+  EXPECT_NE(html.find("<figure class=\"searchable\">"), std::string::npos);
+  EXPECT_NE(html.find("<a href=\"#one\">One</a>"), std::string::npos);
+}
+
+TEST(Page, WithAModelCarriesItAndTheScriptsThatEvaluateIt) {
+  Page page = small_page();
+  EXPECT_EQ(to_html(page).find(model_script()), std::string::npos);
+  page.model = {{"target", hostile}};
+  page.sections[0].blocks.push_back(WhatIf{});
+  const std::string html = to_html(page);
+  EXPECT_NE(html.find("id=\"what-if\""), std::string::npos);
+  EXPECT_NE(html.find(model_script()), std::string::npos);
+  EXPECT_NE(html.find(what_if_script()), std::string::npos);
+  EXPECT_EQ(html.find(hostile), std::string::npos);
+  for (const std::string_view text : {model_script(), what_if_script()})
+    EXPECT_EQ(text.find("</script"), std::string_view::npos);
+}
+
+TEST(Page, EscapesTilesCalloutsAndNotes) {
+  Page page = small_page();
+  page.lead = {Tiles{{{hostile, hostile, hostile}}}, Callout{hostile, Tone::good}};
+  std::get<Figure>(page.sections[0].blocks[1]).panels[0].note = hostile;
+  const std::string html = to_html(page);
+  EXPECT_EQ(html.find(hostile), std::string::npos);
+  EXPECT_EQ(count(html, escaped(hostile)), 5U);
+  EXPECT_NE(html.find("<p class=\"callout good\">"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace kore::report

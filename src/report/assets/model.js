@@ -1,0 +1,159 @@
+// @ts-check
+// A fitted model as a function, from the JSON that the page carries: what `kore predict` computes, line for line. The engine's
+// sources are the reference: src/basis/basis.cpp (functions and how they go on outside), src/basis/warp.cpp,
+// src/data/encoding/encoder.cpp (how columns become features), src/model/predict.cpp and src/model/residual_quantiles.cpp.
+'use strict';
+
+/**
+ * @typedef {{first: number, last: number, intervals: number, degree: number, constant: boolean}} Basis
+ * @typedef {{name: string, features: number[], bases: Basis[], mean: number, coefficients: number[]}} Term
+ * @typedef {{kind: 'numeric' | 'indicator' | 'missing_flag' | 'category', column: number, level: number, lowest: number,
+ *   highest: number, spread: boolean, warp: {nodes: number[], values: number[]} | null}} Feature
+ * @typedef {{name: string, kind: 'number' | 'boolean' | 'date' | 'timestamp' | 'category', median: number, levels: string[],
+ *   rare: string[], has_other: boolean, has_missing: boolean, start: number | string | null,
+ *   share: number}} Column
+ * @typedef {{target: string, extrapolation: 'polynomial' | 'linear' | 'constant' | 'error', intercept: number, n: number,
+ *   columns: Column[], features: Feature[], terms: Term[], residual_quantiles: number[]}} ModelJson
+ * @typedef {Record<string, number | string | null>} Row  The values of columns by name; null where there is none.
+ */
+
+/** The functions of a basis that are not zero on one interval, at `u` from its left end.
+ * @param {number} degree @param {number} u @returns {number[]} */
+function localValues(degree, u) {
+  const value = [1];
+  for (let j = 1; j <= degree; ++j) {
+    let saved = 0;
+    for (let r = 0; r < j; ++r) {
+      const share = value[r] / j;
+      value[r] = saved + (r + 1 - u) * share;
+      saved = (u + j - 1 - r) * share;
+    }
+    value[j] = saved;
+  }
+  return value;
+}
+
+/** Their slopes: differences of functions of one degree less.
+ * @param {number} degree @param {number} u @returns {number[]} */
+function localSlopes(degree, u) {
+  const parent = localValues(degree - 1, u);
+  return Array.from({length: degree + 1}, (_, r) => (r > 0 ? parent[r - 1] : 0) - (r < degree ? parent[r] : 0));
+}
+
+/** The first function that is not zero at `x`, and the values of it and its neighbours.
+ * @param {Basis} basis @param {number} x @param {string} outside @returns {{cell: number, value: number[]}} */
+function evaluateBasis(basis, x, outside) {
+  const {first, last, intervals, degree} = basis;
+  if (basis.constant) return {cell: 0, value: new Array(degree + 1).fill(0)};
+  if (degree === 0) {
+    const known = x >= 0 && x < intervals && Number.isInteger(x);
+    return {cell: known ? x : intervals - 1, value: [1]};
+  }
+  const position = (x - first) * (intervals / (last - first));
+  const cell = position >= intervals - 1 ? intervals - 1 : position > 0 ? Math.floor(position) : 0;
+  const u = position - cell;
+  if ((x >= first && x <= last) || outside === 'polynomial') return {cell, value: localValues(degree, u)};
+  const boundary = x < first ? 0 : 1;
+  const value = localValues(degree, boundary);
+  if (outside !== 'constant') {
+    const slope = localSlopes(degree, boundary);
+    for (let r = 0; r <= degree; ++r) value[r] += (u - boundary) * slope[r];
+  }
+  return {cell, value};
+}
+
+/** The map of a feature that lets knots follow the data.
+ * @param {{nodes: number[], values: number[]} | null} map @param {number} x @returns {number} */
+function warped(map, x) {
+  if (!map) return x;
+  const {nodes, values} = map;
+  let piece = 0;
+  while (piece < nodes.length - 2 && nodes[piece + 1] <= x) ++piece;
+  const from = x >= nodes[piece + 1] ? 1 : 0;
+  const line = values[piece + from] +
+      (x - nodes[piece + from]) / (nodes[piece + 1] - nodes[piece]) * (values[piece + 1] - values[piece]);
+  return from === 0 ? Math.min(line, values[piece + 1]) : line;
+}
+
+/** @param {ModelJson} json */
+function koreModel(json) {
+  const MISSING = -1;
+  const UNSEEN = -2;
+
+  /** The place of a text among the levels of its column. @param {Column} column @param {number | string | null} value */
+  function levelOf(column, value) {
+    if (value === null) return MISSING;
+    const level = column.levels.indexOf(String(value));
+    if (level >= 0) return level;
+    return column.rare.includes(String(value)) || column.has_other ? column.levels.length : UNSEEN;
+  }
+
+  /** One number for each feature. @param {Row} row @returns {number[]} */
+  function encode(row) {
+    return json.features.map((feature) => {
+      const column = json.columns[feature.column];
+      const value = row[column.name] ?? null;
+      if (column.kind !== 'category') {
+        if (feature.kind === 'missing_flag') return value === null ? 1 : 0;
+        return value === null ? column.median : Number(value);
+      }
+      const level = levelOf(column, value);
+      if (feature.kind === 'missing_flag') return level === MISSING ? 1 : 0;
+      if (feature.kind === 'indicator') return level === feature.level ? 1 : 0;
+      if (level === MISSING) return column.levels.length;
+      return level >= 0 && level < column.levels.length ? level : column.levels.length + (column.has_missing ? 1 : 0);
+    });
+  }
+
+  /** @param {Term} term @param {number[]} x @returns {number} */
+  function rawValue(term, x) {
+    const local = term.features.map((j, c) => {
+      const feature = json.features[j];
+      return evaluateBasis(term.bases[c], warped(feature.warp, x[j]), json.extrapolation);
+    });
+    /** @param {number} c @param {number} at @returns {number} */
+    const sum = (c, at) => {
+      if (c === local.length) return term.coefficients[at];
+      const functions = term.bases[c].intervals + term.bases[c].degree;
+      let total = 0;
+      local[c].value.forEach((value, s) => { total += value * sum(c + 1, at * functions + local[c].cell + s); });
+      return total;
+    };
+    return sum(0, 0);
+  }
+
+  /** The prediction, and what it is made of: a constant and one number for each term. @param {Row} row */
+  function explain(row) {
+    const x = encode(row);
+    let constant = json.intercept;
+    let prediction = json.intercept;
+    const terms = json.terms.map((term) => {
+      const raw = rawValue(term, x);
+      prediction += raw;
+      const main = term.features.length === 1;
+      if (main) constant += term.mean;
+      return {name: term.name, value: main ? raw - term.mean : raw};
+    });
+    if (json.extrapolation === 'error' && outside(row).length > 0) prediction = NaN;  // as the engine refuses such rows
+    return {prediction, constant, terms};
+  }
+
+  /** What to add to a prediction for the ends of an interval. @param {number} level */
+  function interval(level) {
+    const quantiles = json.residual_quantiles;
+    if (quantiles.length === 0) return null;
+    const n = Math.max(json.n, 1);
+    const tail = (1 - level) / 2 * (n + 1) / n;
+    const at = (/** @type {number} */ rank) => quantiles[Math.min(Math.max(rank, 0), quantiles.length - 1)];
+    return {lower: at(Math.floor(tail * quantiles.length) - 1), upper: at(Math.ceil((1 - tail) * quantiles.length))};
+  }
+
+  /** Columns whose value training had no example near. @param {Row} row @returns {string[]} */
+  function outside(row) {
+    const x = encode(row);
+    return json.features.flatMap((feature, j) =>
+      feature.spread && (x[j] < feature.lowest || x[j] > feature.highest) ? [json.columns[feature.column].name] : []);
+  }
+
+  return {json, encode, explain, interval, outside, predict: (/** @type {Row} */ row) => explain(row).prediction};
+}

@@ -1,0 +1,192 @@
+// @ts-check
+/// <reference path="./model.js" />
+// The panel that tries the model: a control for every column, the prediction with its interval, and the terms it adds up from.
+(() => {
+  'use strict';
+
+  const MILLISECONDS_PER_DAY = 86400000;
+  const MOST_SHOWN = 8;  // controls before the fold
+  const MOST_BARS = 12;
+  const place = document.getElementById('what-if');
+  const block = document.getElementById('kore-model');
+  if (!place || !block) return;
+  const model = koreModel(JSON.parse(block.textContent ?? 'null'));
+  const {columns, features} = model.json;
+  /** @type {Row} */
+  const row = Object.fromEntries(columns.map((column) => [column.name, column.start]));
+
+  /** An element with text, never markup.
+   * @template {keyof HTMLElementTagNameMap} K
+   * @param {K} tag @param {Record<string, string>} [attributes] @param {(Node | string)[]} [children]
+   * @returns {HTMLElementTagNameMap[K]} */
+  function make(tag, attributes = {}, children = []) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    element.append(...children);
+    return element;
+  }
+
+  /** Three significant digits, thousands with commas. @param {number} value */
+  function readable(value) {
+    if (!Number.isFinite(value)) return 'undefined';
+    const size = Math.abs(value);
+    if (size >= 1000 && size < 1e7) return Math.round(value).toLocaleString('en');
+    return String(Number(value.toPrecision(3)));
+  }
+
+  /** @param {Column} column @returns {Feature | undefined} */
+  const numericFeature = (column) =>
+    features.find((feature) => columns[feature.column] === column && feature.kind === 'numeric');
+
+  /** A list of choices; `choose` gets the value of the chosen one.
+   * @param {string} label @param {{text: string, value: string | number | null}[]} choices @param {string | number | null} start
+   * @param {(value: string | number | null) => void} choose */
+  function choice(label, choices, start, choose) {
+    const select = make('select', {'aria-label': label}, choices.map(({text}) => make('option', {}, [text])));
+    select.selectedIndex = Math.max(0, choices.findIndex(({value}) => value === start));
+    select.addEventListener('change', () => choose(choices[select.selectedIndex].value));
+    return select;
+  }
+
+  /** @param {Column} column */
+  function categoryControl(column) {
+    const choices = column.levels.map((level) => ({text: level, value: /** @type {string | null} */ (level)}));
+    choices.push({text: '(no value)', value: null});
+    let unseen = '(another level)';
+    while (column.levels.includes(unseen) || column.rare.includes(unseen)) unseen += ' ';
+    choices.push({text: unseen, value: unseen});
+    return [choice(column.name, choices, column.start, (value) => update(column, value))];
+  }
+
+  /** @param {Column} column */
+  function booleanControl(column) {
+    const choices = [{text: 'false', value: 0}, {text: 'true', value: 1}, {text: '(no value)', value: null}];
+    return [choice(column.name, choices, column.start, (value) => update(column, value))];
+  }
+
+  /** A slider over the training range and a field for any value; both show the same.
+   * @param {Column} column */
+  function numberControl(column) {
+    const feature = numericFeature(column);
+    const lowest = feature?.lowest ?? 0;
+    const highest = feature?.highest ?? 1;
+    const dated = column.kind === 'date' || column.kind === 'timestamp';
+    const slider = make('input', {type: 'range', min: String(lowest), max: String(highest), step: 'any', 'aria-label': `${column.name}, slider`});
+    const field = make('input', {type: column.kind === 'date' ? 'date' : dated ? 'datetime-local' : 'number', 'aria-label': column.name});
+    if (!dated) field.step = 'any';
+    const gap = make('input', {type: 'checkbox'});
+    const show = (/** @type {number} */ value) => {
+      slider.value = String(value);
+      if (dated) field.value = new Date(value * MILLISECONDS_PER_DAY).toISOString().slice(0, column.kind === 'date' ? 10 : 16);
+      else field.value = String(Number(value.toPrecision(5)));
+    };
+    const take = (/** @type {number | null} */ value) => {
+      gap.checked = value === null;
+      slider.disabled = field.disabled = gap.checked;
+      update(column, value);
+    };
+    const typed = () => dated ? field.valueAsNumber / MILLISECONDS_PER_DAY : field.valueAsNumber;
+    slider.addEventListener('input', () => { show(slider.valueAsNumber); take(slider.valueAsNumber); });
+    field.addEventListener('input', () => {
+      if (Number.isNaN(field.valueAsNumber)) return;
+      slider.value = String(typed());
+      take(typed());
+    });
+    gap.addEventListener('change', () => take(gap.checked ? null : typed()));
+    if (typeof column.start === 'number') show(column.start);
+    return [slider, field, make('label', {class: 'gap'}, [gap, ' no value'])];
+  }
+
+  /** @param {Column} column */
+  function control(column) {
+    const parts = column.kind === 'category' ? categoryControl(column) :
+        column.kind === 'boolean' ? booleanControl(column) : numberControl(column);
+    return make('fieldset', {class: 'control', 'data-names': column.name}, [make('legend', {title: column.name}, [column.name]), ...parts]);
+  }
+
+  /** One line of the waterfall: where the sum stood, and where it stands now.
+   * @param {string} name @param {string} kind @param {number} from @param {number} to @param {(value: number) => number} share
+   * @param {string} text */
+  function bar(name, kind, from, to, share, text) {
+    const left = share(Math.min(from, to));
+    const filled = make('div', {class: `fill ${kind}`});
+    filled.style.left = `${100 * left}%`;
+    filled.style.width = `${Math.max(0.4, 100 * (share(Math.max(from, to)) - left))}%`;
+    return make('tr', {class: kind}, [
+      make('th', {scope: 'row', title: name}, [name]),
+      make('td', {class: 'track'}, [filled]),
+      make('td', {class: 'number'}, [text]),
+    ]);
+  }
+
+  /** @param {{prediction: number, constant: number, terms: {name: string, value: number}[]}} made */
+  function waterfall(made) {
+    const sorted = [...made.terms].sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
+    const shown = sorted.slice(0, MOST_BARS);
+    const rest = sorted.slice(MOST_BARS);
+    if (rest.length > 0)
+      shown.push({name: `${rest.length} other terms`, value: rest.reduce((sum, term) => sum + term.value, 0)});
+    const sums = [made.constant];
+    for (const term of shown) sums.push(sums[sums.length - 1] + term.value);
+    const low = Math.min(...sums);
+    const high = Math.max(...sums);
+    const share = (/** @type {number} */ value) => high > low ? (value - low) / (high - low) : 0.5;
+    // All terms with the same digits, three of the largest, so that they can be added up by eye.
+    const digits = high > low ? Math.min(Math.max(2 - Math.floor(Math.log10(high - low)), 0), 12) : 3;
+    const plain = (/** @type {number} */ value) =>
+      value.toLocaleString('en', {minimumFractionDigits: digits, maximumFractionDigits: digits});
+    const signed = (/** @type {number} */ value) => (value < 0 ? '−' : '+') + plain(Math.abs(value));
+    const body = make('tbody', {}, [
+      bar('mean', 'total', made.constant, made.constant, share, plain(made.constant)),
+      ...shown.map((term, i) => bar(term.name, term.value < 0 ? 'down' : 'up', sums[i], sums[i + 1], share, signed(term.value))),
+      bar('prediction', 'total', made.prediction, made.prediction, share, plain(made.prediction)),
+    ]);
+    return make('table', {class: 'waterfall'}, [make('caption', {}, ['From the mean to the prediction, term by term']), body]);
+  }
+
+  const value = make('output', {class: 'prediction', 'aria-live': 'polite'});
+  const range = make('p', {class: 'range'});
+  const warning = make('p', {class: 'warning', role: 'status'});
+  const chart = make('div', {class: 'wide', tabindex: '0', role: 'group', 'aria-label': 'What the prediction is made of'});
+  let level = 0.9;
+
+  function refresh() {
+    const made = model.explain(row);
+    value.textContent = readable(made.prediction);
+    value.dataset.value = String(made.prediction);
+    const ends = model.interval(level);
+    range.textContent = ends && Number.isFinite(made.prediction) ?
+        `${Math.round(100 * level)} % interval: ${readable(made.prediction + ends.lower)} to ${readable(made.prediction + ends.upper)}` : '';
+    range.dataset.lower = ends ? String(made.prediction + ends.lower) : '';
+    range.dataset.upper = ends ? String(made.prediction + ends.upper) : '';
+    const far = model.outside(row);
+    warning.textContent = far.length > 0 ? `Outside the training range: ${far.join(', ')}. A prediction there is a guess.` : '';
+    chart.replaceChildren(waterfall(made));
+  }
+
+  /** @param {Column} column @param {number | string | null} to */
+  function update(column, to) {
+    row[column.name] = to;
+    refresh();
+  }
+
+  const ranked = [...columns].sort((a, b) => b.share - a.share);
+  const first = make('div', {class: 'controls'}, ranked.slice(0, MOST_SHOWN).map(control));
+  const later = ranked.slice(MOST_SHOWN).map(control);
+  const left = make('div', {}, [first]);
+  if (later.length > 0)
+    left.append(make('details', {class: 'more'}, [
+      make('summary', {}, [`${later.length} more, which matter less`]), make('div', {class: 'controls'}, later),
+    ]));
+  const levels = [0.5, 0.8, 0.9, 0.95, 0.99].map((share) => ({text: `${Math.round(100 * share)} %`, value: share}));
+  const head = make('div', {class: 'answer'}, [
+    make('p', {class: 'label'}, [`Prediction${model.json.target ? ` of ${model.json.target}` : ''}`]), value, range,
+    make('p', {class: 'level'}, ['Interval ', choice('Level of the interval', levels, level, (chosen) => {
+      level = Number(chosen);
+      refresh();
+    })]),
+    warning,
+  ]);
+  place.replaceChildren(left, make('div', {class: 'result'}, [head, chart]));
+  refresh();
+})();

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/model_report.hpp"
+#include "report/term_chart.hpp"
+
+/// Terms of a model as they are drawn, with what rows tell of them.
+namespace kore::report {
+
+/// How the numbers of a feature are shown.
+Units units_of(const data::TableModel& fitted, std::size_t feature);
+/// Whether a feature is a choice between names: a category, an indicator, a flag or a boolean.
+bool has_levels(const data::TableModel& fitted, std::size_t feature);
+/// What the choices are called.
+std::vector<std::string> level_names(const data::TableModel& fitted, std::size_t feature);
+/// A value as the table writes it.
+std::string value_text(const data::TableModel& fitted, std::size_t feature, double value);
+
+DrawnCurve drawn_curve(const Subject& subject, std::size_t term);
+DrawnLevels drawn_levels(const Subject& subject, std::size_t term);
+/// A pair, or a triple with its last feature held at `slice`.
+DrawnSurface drawn_surface(const Subject& subject, std::size_t term, double slice = 0);
+/// Three values of the last feature of a triple: low, middle and high among its rows, or its first levels.
+std::vector<double> slices(const Subject& subject, std::size_t term);
+
+}  // namespace kore::report

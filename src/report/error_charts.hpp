@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/observed.hpp"
+#include "report/page.hpp"
+#include "report/term_chart.hpp"
+
+/// What the errors of rows look like.
+namespace kore::report {
+
+/// Rows counted by fitted value and error, with the mean error along the fitted values.
+Json errors_by_fitted_chart(const Observed& observed, const std::string& target);
+/// Of more levels, those with the largest mean errors are shown.
+inline constexpr std::size_t most_error_levels = 20;
+/// The mean error with its 95 % interval along one feature, or at its levels if those are named.
+Json errors_by_feature_chart(const std::vector<ErrorBin>& bins, const std::string& feature, Units units,
+                             const std::vector<std::string>& levels);
+/// Quantiles of the errors against those of a normal distribution of the same middle half.
+Json quantile_chart(const std::vector<double>& error_quantiles);
+/// How often the 90 % interval holds, from small to large predictions.
+Json coverage_chart(const std::vector<ErrorBin>& fitted_bins, const std::string& target);
+/// How many rows have which leverage.
+Json leverage_chart(const Histogram& leverages);
+
+}  // namespace kore::report

@@ -1,0 +1,146 @@
+#include "report/model_json.hpp"
+
+#include <algorithm>
+
+#include "story/effect_grid.hpp"
+#include "story/json.hpp"
+
+namespace kore::report {
+namespace {
+
+const char* name_of(Extrapolation extrapolation) {
+  switch (extrapolation) {
+    case Extrapolation::continue_polynomial:
+      return "polynomial";
+    case Extrapolation::constant:
+      return "constant";
+    case Extrapolation::error:
+      return "error";
+    case Extrapolation::linear:
+      break;
+  }
+  return "linear";
+}
+
+const char* name_of(data::FeatureKind kind) {
+  switch (kind) {
+    case data::FeatureKind::indicator:
+      return "indicator";
+    case data::FeatureKind::missing_flag:
+      return "missing_flag";
+    case data::FeatureKind::category:
+      return "category";
+    case data::FeatureKind::numeric:
+      break;
+  }
+  return "numeric";
+}
+
+/// Where a person begins: the median, the most frequent level if the rows are known, or the first.
+Json start_of(const Subject& subject, std::size_t column) {
+  const data::EncodedColumn& of = subject.fitted.encoding.columns[column];
+  if (!of.category)
+    return of.type == data::ColumnType::boolean ? Json(of.median > 0.5 ? 1 : 0) : Json(of.median);
+  if (of.levels.empty()) return nullptr;
+  const auto& features = subject.fitted.encoding.features;
+  for (std::size_t j = 0; j < features.size() && subject.observed != nullptr; ++j)
+    if (features[j].column == column && features[j].kind == data::FeatureKind::category) {
+      const std::vector<double>& counts = subject.observed->data[j].counts;
+      const auto end =
+          counts.begin() + static_cast<std::ptrdiff_t>(std::min(counts.size(), of.levels.size()));
+      const auto most = std::max_element(counts.begin(), end);
+      if (most != end) return of.levels[static_cast<std::size_t>(most - counts.begin())];
+    }
+  return of.levels.front();
+}
+
+/// How much a column matters: the shares of all terms it takes part in.
+double share_of(const data::TableModel& fitted, std::size_t column) {
+  double share = 0;
+  for (std::size_t t = 0; t < fitted.model.effects.size(); ++t) {
+    const std::vector<std::size_t>& features = fitted.model.design.terms()[t].features;
+    if (std::ranges::any_of(features,
+                            [&](std::size_t j) { return fitted.encoding.features[j].column == column; }))
+      share += fitted.model.effects[t].share;
+  }
+  return share;
+}
+
+Json columns_json(const Subject& subject) {
+  Json columns = Json::array();
+  const data::Encoding& encoding = subject.fitted.encoding;
+  for (std::size_t c = 0; c < encoding.columns.size(); ++c) {
+    const data::EncodedColumn& column = encoding.columns[c];
+    columns.push_back({{"name", column.name},
+                       {"kind", story::kind_of(column)},
+                       {"median", column.median},
+                       {"levels", column.levels},
+                       {"rare", column.rare},
+                       {"has_other", column.has_other},
+                       {"has_missing", column.has_missing},
+                       {"start", start_of(subject, c)},
+                       {"share", share_of(subject.fitted, c)}});
+  }
+  return columns;
+}
+
+Json features_json(const data::TableModel& fitted) {
+  Json features = Json::array();
+  for (std::size_t j = 0; j < fitted.encoding.features.size(); ++j) {
+    const data::EncodedFeature& encoded = fitted.encoding.features[j];
+    const Feature& feature = fitted.model.design.features()[j];
+    Json json{
+        {"kind", name_of(encoded.kind)},
+        {"column", encoded.column},
+        {"level", encoded.level},
+        {"lowest", feature.range.lowest},
+        {"highest", feature.range.highest},
+        {"spread", feature.kind != FeatureKind::category && feature.range.lowest < feature.range.highest},
+        {"warp", nullptr}};
+    if (!feature.warp.identity())
+      json["warp"] = {{"nodes", feature.warp.nodes}, {"values", feature.warp.values}};
+    features.push_back(std::move(json));
+  }
+  return features;
+}
+
+Json terms_json(const Model& model) {
+  Json terms = Json::array();
+  const Design& design = model.design;
+  for (std::size_t t = 0; t < design.terms().size(); ++t) {
+    Json bases = Json::array();
+    for (std::size_t c = 0; c < design.terms()[t].order(); ++c) {
+      const UniformBasis& basis = design.basis(t, c);
+      bases.push_back({{"first", basis.knots().first},
+                       {"last", basis.knots().last},
+                       {"intervals", basis.knots().intervals},
+                       {"degree", basis.degree()},
+                       {"constant", basis.constant()}});
+    }
+    const auto first = model.coefficients.begin() + static_cast<std::ptrdiff_t>(design.raw_offset(t));
+    terms.push_back({{"name", story::term_name(model, t)},
+                     {"features", design.terms()[t].features},
+                     {"bases", std::move(bases)},
+                     {"mean", model.effects[t].mean},
+                     {"coefficients", std::vector<double>(first, first + static_cast<std::ptrdiff_t>(
+                                                                             design.raw_term_columns(t)))}});
+  }
+  return terms;
+}
+
+}  // namespace
+
+Json model_json(const Subject& subject) {
+  const Model& model = subject.fitted.model;
+  return {{"story", story::fit_json(subject.fitted)},
+          {"target", model.target},
+          {"extrapolation", name_of(model.extrapolation)},
+          {"intercept", model.intercept},
+          {"n", model.summary.weight},
+          {"columns", columns_json(subject)},
+          {"features", features_json(subject.fitted)},
+          {"terms", terms_json(model)},
+          {"residual_quantiles", model.loo_residual_quantiles}};
+}
+
+}  // namespace kore::report

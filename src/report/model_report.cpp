@@ -1,0 +1,38 @@
+#include "report/model_report.hpp"
+
+#include <span>
+
+#include "base/atomic_file.hpp"
+#include "report/model_json.hpp"
+#include "report/sections/sections.hpp"
+
+namespace kore::report {
+
+Page model_page(const Subject& subject) {
+  const Model& model = subject.fitted.model;
+  const std::string target = model.target.empty() ? "the target" : model.target;
+  Page page{"What predicts " + target, head(subject), {}, "Search features", model_json(subject)};
+  for (auto* make : {what_if_section, importance_section, effects_section, interactions_section,
+                     resolution_section, diagnostics_section, more_data_section})
+    if (Section section = make(subject); !section.blocks.empty()) page.sections.push_back(std::move(section));
+  return page;
+}
+
+Options options_of(const data::TableModel& fitted, int threads) {
+  const Model& model = fitted.model;
+  Options options = fitted.facts.profile == "paper" ? Options::paper() : Options{};
+  options.degree = model.design.degree();
+  options.threads = threads;
+  for (const Feature& feature : model.design.features()) {
+    options.kinds.push_back(feature.kind);
+    options.levels.push_back(feature.levels);
+  }
+  return options;
+}
+
+void write_report(const Subject& subject, const std::filesystem::path& path) {
+  const std::string html = to_html(model_page(subject));
+  write_atomically(path, std::as_bytes(std::span(html)));
+}
+
+}  // namespace kore::report

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "kore/table_model.hpp"
+#include "report/observed.hpp"
+#include "report/page.hpp"
+#include "story/compare.hpp"
+
+/// The report: one page that explains a fitted model to whoever has to decide by it.
+namespace kore::report {
+
+/// What a report is about.
+struct Subject {
+  const data::TableModel& fitted;
+  const Observed* observed = nullptr;  ///< What rows say; none: the parts that need rows say so.
+  std::vector<story::ComparedMethod> compared = {};
+};
+
+Page model_page(const Subject& subject);
+
+/// The options that a model's profile means for its features, for comparing it with others on the same rows.
+Options options_of(const data::TableModel& fitted, int threads);
+
+/// Writes the page; a report that is interrupted leaves an earlier one whole. Throws `io`.
+void write_report(const Subject& subject, const std::filesystem::path& path);
+
+}  // namespace kore::report

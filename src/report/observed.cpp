@@ -1,0 +1,260 @@
+#include "report/observed.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <span>
+
+#include "base/parallel.hpp"
+#include "model/refit.hpp"
+#include "report/bins.hpp"
+#include "report/row_sample.hpp"
+
+namespace kore::report {
+namespace {
+
+constexpr std::size_t histogram_bins = 40;
+constexpr std::size_t error_bins = 15;
+constexpr std::size_t grid_columns = 40;
+constexpr std::size_t grid_rows = 25;
+constexpr std::size_t most_quantiles = 401;
+constexpr std::size_t largest_shown = 10;
+constexpr double interval_level = 0.9;
+constexpr std::array levels{0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99};
+
+/// The model that refitting gives, to be compared and to predict with.
+Model with_coefficients(const Model& model, const Smoother& fit) {
+  Model again = model;
+  again.intercept = fit.intercept() + model.summary.target_shift;
+  again.coefficients = fit.coefficients();
+  return again;
+}
+
+bool same_predictions(const Model& a, const Model& b, const MatrixView& x) {
+  const std::vector<double> left = predict(a, x);
+  const std::vector<double> right = predict(b, x);
+  const double tolerance = 1e-5 * std::sqrt(a.summary.target_variance) + 1e-300;
+  return std::equal(left.begin(), left.end(), right.begin(),
+                    [&](double l, double r) { return std::abs(l - r) <= tolerance; });
+}
+
+/// The fit with its leverages if these are its rows; nothing if they are others.
+std::optional<Smoother> own_fit(const RowSource& source, const Model& model, const RowSample& sample,
+                                int threads) {
+  const FitSummary& summary = model.summary;
+  if (summary.rows != sample.rows() || std::abs(summary.weight - sample.weight()) > 1e-6 * summary.weight)
+    return std::nullopt;
+  if (!summary.additive && !summary.pairwise) return std::nullopt;  // a constant has nothing to leave out
+  Smoother fit = refit(source, model, threads);
+  if (!same_predictions(model, with_coefficients(model, fit), sample.x())) return std::nullopt;
+  return fit;
+}
+
+/// Errors and leverages of one block after the other.
+class Errors {
+ public:
+  Errors(const Model& model, const std::optional<Smoother>& fit, int threads)
+      : model_(model), fit_(fit), threads_(threads) {}
+
+  void read(const RowBlock& block) {
+    fitted.resize(block.rows());
+    error.resize(block.rows());
+    leverage.assign(block.rows(), 0);
+    predict(model_, block.x, fitted, threads_);
+    for (std::size_t r = 0; r < block.rows(); ++r) error[r] = block.y[r] - fitted[r];
+    if (!fit_) return;
+    std::vector<double> shifted(block.y.begin(), block.y.end());
+    for (double& y : shifted) y -= model_.summary.target_shift;
+    fit_->press({block.x, shifted, block.weights}, threads_, {error, leverage});
+  }
+
+  std::vector<double> fitted;
+  std::vector<double> error;  ///< Of rows left out, where the rows are those of the fit.
+  std::vector<double> leverage;
+
+ private:
+  const Model& model_;
+  const std::optional<Smoother>& fit_;
+  int threads_;
+};
+
+/// Where a point of a feature lies among the points of a drawn surface.
+std::size_t surface_place(const Feature& feature, double value) {
+  if (feature.kind == FeatureKind::category) {
+    const auto level = static_cast<std::size_t>(std::max(value, 0.0));
+    return std::min(level, static_cast<std::size_t>(feature.levels) - 1);
+  }
+  const double extent = feature.range.highest - feature.range.lowest;
+  if (!(extent > 0)) return 0;
+  const double last = feature.kind == FeatureKind::linear ? 1 : surface_points - 1;
+  const double share = std::clamp((value - feature.range.lowest) / extent, 0.0, 1.0);
+  return static_cast<std::size_t>(std::lround(share * last));
+}
+
+std::size_t surface_size(const Feature& feature) {
+  if (feature.kind == FeatureKind::category) return static_cast<std::size_t>(feature.levels);
+  if (!(feature.range.highest > feature.range.lowest)) return 1;
+  return feature.kind == FeatureKind::linear ? 2 : surface_points;
+}
+
+class Reading {
+ public:
+  Reading(const Model& model, const RowSample& sample, const std::optional<Smoother>& fit)
+      : model_(model), features_(model.design.features()) {
+    seen_.training = fit.has_value();
+    if (!model.loo_residual_quantiles.empty()) {
+      interval_ = interval_offsets(model, interval_level);
+      for (const double level : levels) {
+        const IntervalOffsets ends = interval_offsets(model, level);
+        seen_.coverage.push_back({level, 0, ends.upper - ends.lower});
+        offsets_.push_back(ends);
+      }
+    }
+    lay_out(sample);
+  }
+
+  void add(const RowBlock& block, const Errors& errors) {
+    for (std::size_t r = 0; r < block.rows(); ++r) {
+      const double weight = block.weight(r);
+      ++seen_.rows;
+      if (!(weight > 0)) continue;
+      add_row(errors.fitted[r], errors.error[r], errors.leverage[r], weight);
+      add_target(block.y[r], weight);
+      for (std::size_t j = 0; j < features_.size(); ++j) {
+        count(seen_.data[j], block.x(r, j), weight);
+        report::add_error(by_feature_[j], block.x(r, j), errors.error[r], weight, covers(errors.error[r]));
+      }
+      add_surfaces(block.x, r, weight);
+      keep_if_large(block, r, errors);
+    }
+  }
+
+  Observed finish() {
+    seen_.mean_square = squares_ / seen_.weight;
+    seen_.target_variance = target_squares_ / seen_.weight;
+    for (Coverage& at : seen_.coverage) at.covered /= seen_.weight;
+    seen_.fitted_bins = finished(by_fitted_);
+    for (const ErrorBins& bins : by_feature_) seen_.feature_bins.push_back(finished(bins));
+    seen_.error_quantiles = evenly_spaced(kept_errors_.take_sorted(), most_quantiles);
+    std::ranges::sort(seen_.largest, std::ranges::greater{}, [](const LargeError& e) { return size_of(e); });
+    if (!seen_.training) seen_.leverages = {};
+    return std::move(seen_);
+  }
+
+ private:
+  static double size_of(const LargeError& e) { return std::abs(e.observed - e.predicted); }
+  bool covers(double error) const { return error >= interval_.lower && error <= interval_.upper; }
+
+  void lay_out(const RowSample& sample) {
+    for (std::size_t j = 0; j < features_.size(); ++j) {
+      const Feature& feature = features_[j];
+      if (feature.kind == FeatureKind::category) {
+        seen_.data.push_back({{}, std::vector<double>(static_cast<std::size_t>(feature.levels))});
+        by_feature_.push_back(ErrorBins::of_levels(feature.levels));
+        continue;
+      }
+      const std::size_t bins = feature.kind == FeatureKind::linear ? 2 : histogram_bins;
+      seen_.data.push_back(
+          {even_edges(feature.range.lowest, feature.range.highest, bins), std::vector<double>(bins)});
+      by_feature_.push_back(ErrorBins::between(quantile_edges(sample.column(j), error_bins)));
+    }
+    for (const Term& term : model_.design.terms())
+      seen_.surfaces.emplace_back(term.order() == 2 ? surface_size(features_[term.features[0]]) *
+                                                          surface_size(features_[term.features[1]])
+                                                    : 0);
+    const std::vector<double> fitted = predict(model_, sample.x());
+    std::vector<double> errors(fitted.size());
+    for (std::size_t r = 0; r < fitted.size(); ++r) errors[r] = sample.y()[r] - fitted[r];
+    by_fitted_ = ErrorBins::between(quantile_edges(fitted, error_bins));
+    seen_.by_fitted.x_edges = spread_edges(fitted, grid_columns);
+    const bool known = seen_.training && !model_.loo_residual_quantiles.empty();
+    seen_.by_fitted.y_edges = spread_edges(known ? model_.loo_residual_quantiles : errors, grid_rows);
+    seen_.by_fitted.counts.resize(grid_columns * grid_rows);
+    seen_.leverages = {even_edges(0, std::max(1e-12, model_.summary.max_leverage), histogram_bins),
+                       std::vector<double>(histogram_bins)};
+  }
+
+  void add_row(double fitted, double error, double leverage, double weight) {
+    seen_.weight += weight;
+    squares_ += weight * error * error;
+    kept_errors_.add(error);
+    for (std::size_t i = 0; i < offsets_.size(); ++i)
+      if (error >= offsets_[i].lower && error <= offsets_[i].upper) seen_.coverage[i].covered += weight;
+    report::add_error(by_fitted_, fitted, error, weight, covers(error));
+    CountGrid& grid = seen_.by_fitted;
+    const auto column = place_in(grid.x_edges, fitted);
+    const auto row = place_in(grid.y_edges, error);
+    if (column && row)
+      grid.counts[*column * grid_rows + *row] += weight;
+    else
+      grid.outside += weight;
+    count(seen_.leverages, leverage, weight);
+  }
+
+  /// Welford's running mean, so that a large mean costs no digits.
+  void add_target(double y, double weight) {
+    const double before = y - target_mean_;
+    target_mean_ += weight / seen_.weight * before;
+    target_squares_ += weight * before * (y - target_mean_);
+  }
+
+  void add_surfaces(const MatrixView& x, std::size_t row, double weight) {
+    for (std::size_t t = 0; t < seen_.surfaces.size(); ++t) {
+      if (seen_.surfaces[t].empty()) continue;
+      const std::vector<std::size_t>& pair = model_.design.terms()[t].features;
+      const std::size_t first = surface_place(features_[pair[0]], x(row, pair[0]));
+      const std::size_t second = surface_place(features_[pair[1]], x(row, pair[1]));
+      seen_.surfaces[t][first * surface_size(features_[pair[1]]) + second] += weight;
+    }
+  }
+
+  void keep_if_large(const RowBlock& block, std::size_t row, const Errors& errors) {
+    const double size = std::abs(errors.error[row]);
+    const auto smallest = std::ranges::min_element(seen_.largest, {}, size_of);
+    if (seen_.largest.size() == largest_shown) {
+      if (size <= size_of(*smallest)) return;
+      seen_.largest.erase(smallest);
+    }
+    LargeError large{seen_.rows, block.y[row], block.y[row] - errors.error[row], errors.leverage[row], {}};
+    for (std::size_t j = 0; j < features_.size(); ++j) large.features.push_back(block.x(row, j));
+    seen_.largest.push_back(std::move(large));
+  }
+
+  const Model& model_;
+  const std::vector<Feature>& features_;
+  Observed seen_;
+  IntervalOffsets interval_{-std::numeric_limits<double>::infinity(),
+                            std::numeric_limits<double>::infinity()};
+  std::vector<IntervalOffsets> offsets_;
+  ErrorBins by_fitted_;
+  std::vector<ErrorBins> by_feature_;
+  ThinnedNumbers kept_errors_;
+  double squares_ = 0;
+  double target_mean_ = 0;
+  double target_squares_ = 0;
+};
+
+}  // namespace
+
+double ErrorBin::standard_error() const { return weight > 0 ? deviation / std::sqrt(weight) : 0; }
+
+Observed observe(const RowSource& source, const Model& model, int threads) {
+  const int members = resolve_threads(threads);
+  RowSample sample(source.columns());
+  source.for_each_block([&](const RowBlock& block) { sample.add(block); });
+  const std::optional<Smoother> fit = own_fit(source, model, sample, members);
+  Reading reading(model, sample, fit);
+  Errors errors(model, fit, members);
+  source.for_each_block([&](const RowBlock& block) {
+    errors.read(block);
+    reading.add(block, errors);
+  });
+  Observed seen = reading.finish();
+  seen.overlaps = overlaps(model, sample);
+  return seen;
+}
+
+}  // namespace kore::report

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "kore/model.hpp"
+#include "kore/rows.hpp"
+
+/// What rows tell about a model, as sums and counts: a report's size does not depend on theirs.
+namespace kore::report {
+
+/// Points along a side of a drawn surface; rows are counted in fields around them.
+inline constexpr std::size_t surface_points = 21;
+
+/// Weighted counts in neighbouring intervals; of a category, one for each level, without edges.
+struct Histogram {
+  std::vector<double> edges;
+  std::vector<double> counts;
+};
+
+/// Errors of the rows whose value lies in one interval, or at one level.
+struct ErrorBin {
+  double at = 0;  ///< Mean of the values, or the position of the level.
+  double weight = 0;
+  double mean = 0;
+  double deviation = 0;  ///< Standard deviation of the errors.
+  double covered = 0;    ///< Share of them within the 90 % interval.
+
+  double standard_error() const;
+};
+
+/// Rows counted by two quantities.
+struct CountGrid {
+  std::vector<double> x_edges;
+  std::vector<double> y_edges;
+  std::vector<double> counts;  ///< [x][y]
+  double outside = 0;          ///< Rows beyond the drawn range.
+};
+
+struct Coverage {
+  double level = 0;
+  double covered = 0;
+  double width = 0;  ///< Of the interval.
+};
+
+struct LargeError {
+  std::size_t row = 0;  ///< Counted from 1.
+  double observed = 0;
+  double predicted = 0;
+  double leverage = 0;
+  std::vector<double> features;
+};
+
+/// Two terms whose values rise and fall together.
+struct Overlap {
+  std::size_t left = 0;
+  std::size_t right = 0;
+  double correlation = 0;
+};
+
+struct Observed {
+  std::size_t rows = 0;
+  double weight = 0;
+  /// The rows of the fit: errors are then those of rows left out. Otherwise they are plain errors on new
+  /// rows.
+  bool training = false;
+  double mean_square = 0;       ///< Of the errors.
+  double target_variance = 0;   ///< Around the mean of these rows.
+  std::vector<Histogram> data;  ///< Per feature.
+  /// Per term of two features (empty for others): rows in the fields around the points of its surface, the
+  /// second feature fastest.
+  std::vector<std::vector<double>> surfaces;
+  CountGrid by_fitted;
+  std::vector<ErrorBin> fitted_bins;
+  std::vector<std::vector<ErrorBin>> feature_bins;  ///< Per feature; a category's levels in their order.
+  std::vector<double> error_quantiles;              ///< Rising, at evenly spaced ranks.
+  Histogram leverages;                              ///< Empty for new rows.
+  std::vector<Coverage> coverage;                   ///< Empty where the model has no intervals.
+  std::vector<LargeError> largest;
+  std::vector<Overlap> overlaps;  ///< The strongest first.
+};
+
+/// Reads the rows two or three times. Whether they are those of the fit is found out by fitting them: the
+/// same rows give the same model.
+Observed observe(const RowSource& source, const Model& model, int threads);
+
+}  // namespace kore::report

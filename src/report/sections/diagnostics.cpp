@@ -1,0 +1,210 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/drawing.hpp"
+#include "report/error_charts.hpp"
+#include "report/numbers.hpp"
+#include "report/sections/sections.hpp"
+#include "story/effect_grid.hpp"
+#include "story/text.hpp"
+#include "story/verdict.hpp"
+
+namespace kore::report {
+namespace {
+
+using story::counted;
+
+constexpr std::size_t columns_beside_errors = 4;
+constexpr std::size_t most_features = 40;
+
+/// What decides on a model, in the order it decides; the paper's check of the pilots concerns fits without
+/// penalty.
+void add_checks(Section& section, const Model& model) {
+  const FitSummary& summary = model.summary;
+  const auto judged = [](bool fine, const char* wanted) {
+    return fine ? Cell(wanted, Tone::good) : Cell(wanted, Tone::bad);
+  };
+  DataTable table{"Checks", {"check", "value", "wanted"}, {}};
+  table.rows.push_back({"R² of rows left out", fmt::format("{:.3f}", summary.loo_r2()),
+                        judged(summary.loo_r2() > 0, "above 0")});
+  table.rows.push_back({"signal score (gain over the mean, in units of chance)",
+                        readable(summary.signal_score), judged(summary.signal_score > 1, "above 1")});
+  table.rows.push_back({"effective parameters per row", readable(summary.parameters / summary.weight),
+                        judged(!summary.interpolates(), "below 0.9")});
+  table.rows.push_back({"largest leverage of a row", readable(summary.max_leverage), ""});
+  if (summary.diagnostic) {
+    const Diagnostic& pilots = *summary.diagnostic;
+    const bool binding = summary.stages.empty();
+    const auto wanted = [&](bool fine, const char* text) { return binding ? judged(fine, text) : Cell(""); };
+    table.rows.push_back({"features after encoding", std::to_string(pilots.features),
+                          judged(pilots.features <= story::most_features, "30 or fewer")});
+    table.rows.push_back({"rows per smooth curve", readable(pilots.effective_density), ""});
+    table.rows.push_back({"condition number of the pilots", readable(pilots.condition_number),
+                          wanted(pilots.condition_number <= 1e6, "1e6 or less")});
+    table.rows.push_back({"stability margin of the pilots", readable(pilots.stability_margin),
+                          wanted(pilots.stability_margin >= 0.05, "0.05 or more")});
+  }
+  section.blocks.push_back(std::move(table));
+  if (summary.diagnostic && !summary.diagnostic->advice.empty())
+    section.blocks.push_back(Notes{summary.diagnostic->advice});
+}
+
+std::string about_rows(const Subject& subject) {
+  const Observed& seen = *subject.observed;
+  const double r2 = seen.target_variance > 0 ? 1 - seen.mean_square / seen.target_variance : 0;
+  if (seen.training)
+    return fmt::format(
+        "The errors below are those of the {} of the fit, each predicted by the model that the others give "
+        "(exact "
+        "leave-one-out): typically {}.",
+        counted(seen.rows, "row"), readable(std::sqrt(seen.mean_square)));
+  return fmt::format(
+      "The errors below are those of {} that the model was not fitted to: typically {}, R² {:.3f}.",
+      counted(seen.rows, "row"), readable(std::sqrt(seen.mean_square)), r2);
+}
+
+Figure shape_of_errors(const Subject& subject) {
+  const Observed& seen = *subject.observed;
+  const std::string& target = subject.fitted.model.target;
+  Figure figure{"Errors", {}, {}};
+  figure.panels.push_back(
+      {"Against the prediction",
+       "Rows counted by prediction and error, with the mean error as a line; level and near zero is good.",
+       errors_by_fitted_chart(seen, target),
+       seen.by_fitted.outside > 0
+           ? fmt::format("{} beyond the edges.",
+                         counted(static_cast<std::uint64_t>(std::llround(seen.by_fitted.outside)), "row"))
+           : ""});
+  if (seen.error_quantiles.size() > 3)
+    figure.panels.push_back(
+        {"Against a normal distribution",
+         "Quantiles of the errors against normal ones; on the line, errors are normal.",
+         quantile_chart(seen.error_quantiles),
+         "Off the line at the ends: rare large errors. Intervals do not assume normal errors."});
+  if (!seen.coverage.empty())
+    figure.panels.push_back({"Do intervals hold everywhere?",
+                             "Share of the rows within their 90 % interval, from small to large predictions.",
+                             coverage_chart(seen.fitted_bins, target),
+                             "Below the line, intervals are too narrow there; above it, too wide."});
+  if (!seen.leverages.counts.empty())
+    figure.panels.push_back({"Leverages",
+                             fmt::format("How many rows have which leverage; the largest is {}.",
+                                         readable(subject.fitted.model.summary.max_leverage)),
+                             leverage_chart(seen.leverages),
+                             fmt::format("How far a row decides its own prediction; {} is the mean.",
+                                         readable(subject.fitted.model.summary.parameters /
+                                                  subject.fitted.model.summary.weight))});
+  return figure;
+}
+
+DataTable coverage_table(const Observed& seen) {
+  DataTable table{seen.training
+                      ? "Intervals, on the rows they are made from: on the whole they hold by construction"
+                      : "Intervals on these new rows",
+                  {"interval", "rows within", "width"},
+                  {}};
+  for (const Coverage& at : seen.coverage)
+    table.rows.push_back(
+        {fmt::format("{:.0f} %", 100 * at.level), story::percent(at.covered), readable(at.width)});
+  return table;
+}
+
+Figure errors_by_feature(const Subject& subject) {
+  const Model& model = subject.fitted.model;
+  Figure figure{"Mean errors along each feature",
+                "With 95 % intervals. A pattern here is an effect that the model has missed.",
+                {},
+                true};
+  for (const std::size_t t : story::ranked_terms(model)) {
+    if (model.design.terms()[t].order() != 1 || figure.panels.size() == most_features) continue;
+    const std::size_t j = model.design.terms()[t].features[0];
+    const std::vector<std::string> levels =
+        has_levels(subject.fitted, j) ? level_names(subject.fitted, j) : std::vector<std::string>{};
+    const std::string& name = model.design.features()[j].name;
+    figure.panels.push_back({shortened(name, 80), "Mean errors along " + name + ".",
+                             errors_by_feature_chart(subject.observed->feature_bins[j], name,
+                                                     units_of(subject.fitted, j), levels),
+                             levels.size() > most_error_levels
+                                 ? fmt::format("The {} of {} levels with the largest mean errors.",
+                                               most_error_levels, levels.size())
+                                 : ""});
+  }
+  return figure;
+}
+
+/// A value of a row as the table had it: the median that stands in for a missing one was not there.
+std::string table_value(const data::TableModel& fitted, std::size_t feature, const std::vector<double>& row) {
+  const std::vector<data::EncodedFeature>& features = fitted.encoding.features;
+  for (std::size_t j = 0; j < features.size(); ++j)
+    if (features[j].column == features[feature].column &&
+        features[j].kind == data::FeatureKind::missing_flag && row[j] == 1)
+      return "missing";
+  return value_text(fitted, feature, row[feature]);
+}
+
+DataTable largest_errors(const Subject& subject) {
+  const Model& model = subject.fitted.model;
+  std::vector<std::size_t> beside;
+  for (const std::size_t t : story::ranked_terms(model))
+    if (model.design.terms()[t].order() == 1 && beside.size() < columns_beside_errors)
+      beside.push_back(model.design.terms()[t].features[0]);
+  DataTable table{subject.fitted.facts.missing_target > 0 && subject.observed->training
+                      ? "The largest errors (rows counted from 1, among those with a target)"
+                      : "The largest errors (rows counted from 1)",
+                  {"row", "observed", "predicted", "error"},
+                  {}};
+  if (subject.observed->training) table.head.emplace_back("leverage");
+  for (const std::size_t j : beside) table.head.push_back(shortened(model.design.features()[j].name, 24));
+  for (const LargeError& large : subject.observed->largest) {
+    std::vector<Cell> row{story::grouped(large.row), readable(large.observed), readable(large.predicted),
+                          readable(large.observed - large.predicted)};
+    if (subject.observed->training) row.emplace_back(readable(large.leverage));
+    for (const std::size_t j : beside)
+      row.emplace_back(shortened(table_value(subject.fitted, j, large.features), 24));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+DataTable ladder(const std::vector<story::ComparedMethod>& compared) {
+  DataTable table{"Beside the classical ways to choose a model, on the same rows",
+                  {"method", "structure", "score", "G", "fits", "seconds", "value"},
+                  {},
+                  3};
+  for (const story::ComparedMethod& row : compared)
+    table.rows.push_back({row.method, to_string(row.structure), row.meaning, std::to_string(row.resolution),
+                          std::to_string(row.fits), readable(row.seconds), readable(row.score)});
+  return table;
+}
+
+}  // namespace
+
+Section diagnostics_section(const Subject& subject) {
+  const FitSummary& summary = subject.fitted.model.summary;
+  Section section{"diagnostics", "Can it be trusted?", {}, "Trust"};
+  if (!summary.additive && !summary.pairwise) return section;
+  add_checks(section, subject.fitted.model);
+  if (subject.observed == nullptr || subject.observed->rows == 0) {
+    section.blocks.push_back(
+        Paragraph{"Errors row by row are shown when the report is given the table that the model was fitted "
+                  "to, or a new one."});
+  } else {
+    section.blocks.push_back(Paragraph{about_rows(subject)});
+    section.blocks.push_back(shape_of_errors(subject));
+    if (!subject.observed->coverage.empty()) section.blocks.push_back(coverage_table(*subject.observed));
+    section.blocks.push_back(largest_errors(subject));
+    section.blocks.push_back(errors_by_feature(subject));
+  }
+  if (!subject.compared.empty()) {
+    section.blocks.push_back(ladder(subject.compared));
+    section.blocks.push_back(
+        Notes{{"Scores are comparable between rows of the same meaning alone.",
+               "All but KORE default choose from the paper's families. The four criteria share one pass over "
+               "the grid, so that each shows the time of all."}});
+  }
+  return section;
+}
+
+}  // namespace kore::report

@@ -1,0 +1,100 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/drawing.hpp"
+#include "report/numbers.hpp"
+#include "report/sections/sections.hpp"
+#include "story/effect_grid.hpp"
+#include "story/text.hpp"
+
+namespace kore::report {
+namespace {
+
+std::string range_words(const std::vector<double>& values) {
+  const auto [lowest, highest] = std::ranges::minmax(values);
+  return fmt::format("between {} and {}", readable(lowest), readable(highest));
+}
+
+std::string title_of(const Subject& subject, std::size_t term) {
+  const Model& model = subject.fitted.model;
+  return with_share(shortened(story::term_name(model, term), 80), model.effects[term].share);
+}
+
+std::string gap_note(const Subject& subject, std::size_t feature) {
+  const data::EncodedFeature& encoded = subject.fitted.encoding.features[feature];
+  const data::EncodedColumn& column = subject.fitted.encoding.columns[encoded.column];
+  if (encoded.kind != data::FeatureKind::numeric || column.missing_share == 0) return {};
+  return fmt::format("Missing in {} of the rows, which count as {}.", story::percent(column.missing_share),
+                     value_text(subject.fitted, feature, column.median));
+}
+
+/// Axes are as long as they need to be, but none shows less than this part of the largest effect.
+constexpr double least_part = 0.1;
+
+double span_of(const std::vector<double>& values) {
+  const auto [lowest, highest] = std::ranges::minmax(values);
+  return highest - lowest;
+}
+
+double largest_span(const Subject& subject) {
+  double largest = 0;
+  const std::vector<Term>& terms = subject.fitted.model.design.terms();
+  for (std::size_t t = 0; t < terms.size(); ++t) {
+    if (terms[t].order() != 1) continue;
+    std::vector<double> values;
+    if (has_levels(subject.fitted, terms[t].features[0]))
+      for (const DrawnLevel& level : drawn_levels(subject, t).levels) values.push_back(level.effect);
+    else
+      values = drawn_curve(subject, t).effect;
+    largest = std::max(largest, span_of(values));
+  }
+  return largest;
+}
+
+Panel main_effect(const Subject& subject, std::size_t term, double least_span) {
+  const std::size_t feature = subject.fitted.model.design.terms()[term].features[0];
+  Panel panel{title_of(subject, term), {}, {}, gap_note(subject, feature)};
+  std::vector<double> values;
+  if (has_levels(subject.fitted, feature)) {
+    DrawnLevels drawn = drawn_levels(subject, term);
+    drawn.least_span = least_span;
+    for (const DrawnLevel& level : drawn.levels) values.push_back(level.effect);
+    panel.spec = levels_chart(std::move(drawn));
+  } else {
+    DrawnCurve drawn = drawn_curve(subject, term);
+    drawn.least_span = least_span;
+    values = drawn.effect;
+    panel.spec = curve_chart(drawn);
+  }
+  panel.description =
+      fmt::format("Effect of {}, {}.", story::term_name(subject.fitted.model, term), range_words(values));
+  return panel;
+}
+
+}  // namespace
+
+Section effects_section(const Subject& subject) {
+  const Model& model = subject.fitted.model;
+  Figure figure{{}, {}, {}, true};
+  bool bands = false;
+  const double least_span = least_part * largest_span(subject);
+  for (const std::size_t t : story::ranked_terms(model)) {
+    if (model.design.terms()[t].order() != 1) continue;
+    bands = bands || !model.effects[t].covariance.empty();
+    figure.panels.push_back(main_effect(subject, t, least_span));
+  }
+  if (figure.panels.empty()) return {};
+  std::string intro =
+      "What each feature adds to the prediction, as a deviation from the mean, whatever the others are; in "
+      "brackets the share of "
+      "the variance of the fitted values. The most important come first.";
+  intro += bands ? " The shaded band, or the line on a bar, has the effect with 95 % confidence at each "
+                   "point, given the smoothness."
+                 : " This profile has no bands: the published algorithm does not give any.";
+  intro += subject.observed != nullptr ? " Grey columns show where the rows lie."
+                                       : " Where the rows lie is shown when the report is given the table.";
+  return {"effects", "Main effects", {Paragraph{intro}, std::move(figure)}};
+}
+
+}  // namespace kore::report

@@ -1,0 +1,107 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "report/numbers.hpp"
+#include "report/sections/sections.hpp"
+#include "story/growth.hpp"
+#include "story/summary.hpp"
+#include "story/text.hpp"
+#include "story/verdict.hpp"
+
+namespace kore::report {
+namespace {
+
+using story::counted;
+
+Callout verdict_callout(const FitSummary& summary) {
+  const story::Verdict verdict = story::verdict(story::evidence_of(summary));
+  std::string sentence = verdict.sentence + ".";
+  if (!sentence.empty() && sentence[0] >= 'a' && sentence[0] <= 'z')
+    sentence[0] = static_cast<char>(sentence[0] - 'a' + 'A');
+  using Answer = story::Verdict::Answer;
+  const Tone tone = verdict.answer == Answer::yes  ? Tone::good
+                    : verdict.answer == Answer::no ? Tone::bad
+                                                   : Tone::plain;
+  return {sentence, tone};
+}
+
+std::string origin_sentence(const data::TableModel& fitted) {
+  const FitSummary& summary = fitted.model.summary;
+  std::string text = fmt::format("A model of '{}' from {}", fitted.model.target,
+                                 fitted.facts.origin.empty() ? "a table" : fitted.facts.origin);
+  text += fmt::format(": {}, {} as {}, {} profile of KORE", counted(summary.rows, "row"),
+                      counted(fitted.encoding.columns.size(), "column"),
+                      counted(fitted.encoding.features.size(), "feature"), fitted.facts.profile);
+  return text + ".";
+}
+
+Tile structure_tile(const data::TableModel& fitted) {
+  const FitSummary& summary = fitted.model.summary;
+  const bool grown = !summary.stages.empty();
+  return {"Structure", counted(fitted.model.design.terms().size(), "term"),
+          fmt::format("{}; {} effective parameters",
+                      grown ? story::structure_words(fitted.model) : to_string(summary.structure),
+                      readable(summary.parameters))};
+}
+
+Tile resolution_tile(const FitSummary& summary) {
+  const Selection& selection =
+      summary.structure == Family::additive || !summary.pairwise ? *summary.additive : *summary.pairwise;
+  const std::string solved =
+      selection.law.usable() ? fmt::format("solved: {}", readable(selection.plug_in)) : "by leave-one-out";
+  if (summary.stages.empty()) return {"Resolution", fmt::format("G = {}", summary.resolution), solved};
+  const Selection& main = summary.additive ? *summary.additive : selection;
+  return {"Resolution", fmt::format("G = {}", main.resolution),
+          fmt::format("of main effects without penalty{}", main.law.usable() ? ", " + solved : "")};
+}
+
+Tile cost_tile(const data::TableModel& fitted) {
+  const FitSummary& summary = fitted.model.summary;
+  const Options paper = Options::paper();
+  return {
+      "Cost", story::duration(fitted.facts.seconds),
+      fmt::format(
+          "{}; a grid search with 3 folds takes {}", counted(static_cast<std::uint64_t>(summary.fits), "fit"),
+          story::grid_search_fits(summary, paper.max_resolution_additive, paper.max_resolution_pairwise))};
+}
+
+}  // namespace
+
+std::vector<Block> head(const Subject& subject) {
+  const FitSummary& summary = subject.fitted.model.summary;
+  std::vector<Block> blocks{Paragraph{origin_sentence(subject.fitted)}};
+  if (!summary.additive && !summary.pairwise) {
+    blocks.push_back(Callout{fmt::format("The target is constant: every prediction is {}.",
+                                         readable(subject.fitted.model.intercept)),
+                             Tone::bad});
+    return blocks;
+  }
+  blocks.push_back(verdict_callout(summary));
+  Tiles tiles;
+  tiles.tiles.push_back({"Typical error", readable(std::sqrt(summary.loo)),
+                         "root mean square over rows left out, exactly, one by one"});
+  tiles.tiles.push_back(
+      {"Variation predicted", fmt::format("{:.1f} %", 100 * summary.loo_r2()), "R² of rows left out"});
+  tiles.tiles.push_back(structure_tile(subject.fitted));
+  tiles.tiles.push_back(resolution_tile(summary));
+  tiles.tiles.push_back(cost_tile(subject.fitted));
+  blocks.push_back(std::move(tiles));
+  if (!subject.fitted.facts.notes.empty()) blocks.push_back(Notes{subject.fitted.facts.notes});
+  return blocks;
+}
+
+Section what_if_section(const Subject& subject) {
+  if (subject.fitted.encoding.columns.empty()) return {};
+  return {
+      "try-it",
+      "What if",
+      {Paragraph{
+           "Set the columns and see what the model predicts, and why. All is computed in this page, with the "
+           "model's own coefficients. The interval covers a new row with the given probability, judged by "
+           "the errors "
+           "of rows left out."},
+       WhatIf{}}};
+}
+
+}  // namespace kore::report

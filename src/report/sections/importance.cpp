@@ -1,0 +1,99 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/chart.hpp"
+#include "report/numbers.hpp"
+#include "report/sections/sections.hpp"
+#include "story/effect_grid.hpp"
+#include "story/text.hpp"
+
+namespace kore::report {
+namespace {
+
+constexpr std::size_t most_bars = 20;
+constexpr int bar_height = 26;
+
+Json bars(const Model& model, const std::vector<std::size_t>& terms) {
+  Json rows = Json::array();
+  for (const std::size_t t : terms)
+    rows.push_back({{"term", shortened(story::term_name(model, t), 60)},
+                    {"share", rounded(model.effects[t].share)},
+                    {"own", rounded(model.effects[t].covariance_share)}});
+  Json y = names("term", "");
+  y["axis"] = {{"labelLimit", 130}, {"labelOverlap", false}};
+  Json x = linear("share", "share of the variance");
+  x["axis"]["format"] = ".0%";
+  x["scale"] = {{"zero", true}};
+  Json own = x;
+  own["field"] = "own";
+  const Json tooltip =
+      hints({{"term", "", ""}, {"share", "share of the variance", ".1%"}, {"own", "net share", ".1%"}});
+  return layered(
+      std::move(rows),
+      {layer({{"type", "bar"}, {"color", colour(1)}, {"opacity", 0.45}, {"height", {{"band", 0.62}}}},
+             {{"x", x}, {"x2", fixed_at(0)}, {"y", y}, {"tooltip", tooltip}}),
+       layer({{"type", "tick"}, {"color", colour(2)}, {"thickness", 3}, {"height", {{"band", 0.62}}}},
+             {{"x", own}, {"y", y}, {"tooltip", tooltip}})},
+      bar_height * static_cast<int>(terms.size()));
+}
+
+std::string overlap_words(const Subject& subject) {
+  const Model& model = subject.fitted.model;
+  double total = 0;
+  for (const Effect& effect : model.effects) total += effect.share;
+  std::string text = fmt::format(
+      "Bars: how much of the variance of the fitted values a term has by itself. Marks: its net share, what "
+      "is left of it when what it "
+      "shares with other terms is divided evenly; net shares add up to 100 %, the bars to {}.",
+      story::percent(total));
+  if (total > 1.05)
+    text += " More than 100 % means that terms of dependent features cancel each other in part.";
+  if (total < 0.95) text += " Less than 100 % means that terms of dependent features pull the same way.";
+  return text;
+}
+
+DataTable overlap_table(const Subject& subject) {
+  DataTable table{
+      "Terms that rise and fall together, or against each other: the data can hardly tell which of them "
+      "matters",
+      {"terms", "", "correlation of the effects"},
+      {},
+      2};
+  if (subject.observed == nullptr) return table;
+  const Model& model = subject.fitted.model;
+  for (const Overlap& overlap : subject.observed->overlaps)
+    table.rows.push_back({story::term_name(model, overlap.left), story::term_name(model, overlap.right),
+                          fmt::format("{:.2f}", overlap.correlation)});
+  return table;
+}
+
+}  // namespace
+
+Section importance_section(const Subject& subject) {
+  const Model& model = subject.fitted.model;
+  std::vector<std::size_t> terms = story::ranked_terms(model);
+  if (terms.empty() || !(model.effects[terms.front()].share > 0)) return {};
+  DataTable table{
+      "All terms with their shares", {"term", "kind", "share of variance", "net share"}, {}, 2, true};
+  for (const std::size_t t : terms)
+    table.rows.push_back({story::term_name(model, t), story::effect_kind(model, t),
+                          story::percent(model.effects[t].share),
+                          story::percent(model.effects[t].covariance_share)});
+  const std::size_t all = terms.size();
+  terms.resize(std::min(all, most_bars));
+  const Panel panel{
+      {},
+      fmt::format("Shares of the variance by term; the largest is {} with {}.",
+                  story::term_name(model, terms.front()), story::percent(model.effects[terms.front()].share)),
+      bars(model, terms),
+      all > most_bars ? fmt::format("The {} largest of {} terms.", most_bars, all) : ""};
+  Section section{"importance", "What matters", {Paragraph{overlap_words(subject)}, Figure{{}, {}, {panel}}}};
+  if (DataTable overlaps = overlap_table(subject); !overlaps.rows.empty())
+    section.blocks.push_back(std::move(overlaps));
+  section.blocks.push_back(std::move(table));
+  return section;
+}
+
+}  // namespace kore::report

@@ -1,0 +1,140 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/drawing.hpp"
+#include "report/numbers.hpp"
+#include "report/sections/sections.hpp"
+#include "story/effect_grid.hpp"
+#include "story/text.hpp"
+
+namespace kore::report {
+namespace {
+
+constexpr std::size_t most_surfaces = 40;
+constexpr std::size_t most_triples = 6;
+constexpr std::size_t most_listed = 60;
+
+std::string range_words(const std::vector<double>& values) {
+  const auto [lowest, highest] = std::ranges::minmax(values);
+  return fmt::format("between {} and {}", readable(lowest), readable(highest));
+}
+
+std::vector<std::size_t> ranked_of_order(const Model& model, std::size_t order) {
+  std::vector<std::size_t> terms;
+  for (const std::size_t t : story::ranked_terms(model))
+    if (model.design.terms()[t].order() == order) terms.push_back(t);
+  return terms;
+}
+
+Panel pair_panel(const Subject& subject, std::size_t term) {
+  const Model& model = subject.fitted.model;
+  const DrawnSurface drawn = drawn_surface(subject, term);
+  const std::string name = story::term_name(model, term);
+  return {with_share(shortened(name, 80), model.effects[term].share),
+          fmt::format("What {} do together, {}.", name, range_words(drawn.values)), surface_chart(drawn)};
+}
+
+Figure triple_figure(const Subject& subject, std::size_t term) {
+  const Model& model = subject.fitted.model;
+  const std::vector<std::string> features = story::feature_names(model, term);
+  const std::size_t last = model.design.terms()[term].features[2];
+  Figure figure{{}, {}, {}, true};
+  const std::vector<double> at_values = slices(subject, term);
+  std::vector<double> all;  // slices have the same colours, so that they can be compared
+  for (const double slice : at_values) {
+    const std::vector<double> values = drawn_surface(subject, term, slice).values;
+    all.insert(all.end(), values.begin(), values.end());
+  }
+  for (const double slice : at_values) {
+    DrawnSurface drawn = drawn_surface(subject, term, slice);
+    drawn.limits = heat_limits(all);
+    const std::string at = value_text(subject.fitted, last, slice);
+    figure.panels.push_back(
+        {fmt::format("{} × {} at {} = {}", shortened(features[0], 30), shortened(features[1], 30),
+                     shortened(features[2], 30), shortened(at, 30)),
+         fmt::format("What {} do together at {} = {}, {}.", story::term_name(model, term), features[2], at,
+                     range_words(drawn.values)),
+         surface_chart(drawn)});
+  }
+  figure.caption = fmt::format(
+      "{} ({}): what the three do together beyond their pairs, in slices. Three features at once are hard to "
+      "read; judge them by "
+      "their share.",
+      shortened(story::term_name(model, term), 100), story::percent(model.effects[term].share));
+  return figure;
+}
+
+DataTable screened_table(const Model& model) {
+  DataTable table{"Interactions that were looked at, the most promising first",
+                  {"features", "gain", "in the model"},
+                  {},
+                  1,
+                  true};
+  for (const ScreenedTerm& term : model.summary.screened) {
+    if (table.rows.size() == most_listed) break;
+    std::string name;
+    for (const std::size_t j : term.features)
+      name += (name.empty() ? "" : " × ") + model.design.features()[j].name;
+    table.rows.push_back({name, readable(term.gain), term.kept ? "yes" : "no"});
+  }
+  return table;
+}
+
+DataTable offered_table(const Model& model, const std::vector<std::size_t>& pairs) {
+  DataTable table{"All pairs by their share of the variance", {"pair", "share"}, {}, 1, true};
+  for (const std::size_t t : pairs)
+    table.rows.push_back({story::term_name(model, t), story::percent(model.effects[t].share)});
+  return table;
+}
+
+std::string none_words(const Model& model) {
+  const std::size_t looked =
+      model.summary.screened.size() + (model.summary.pairwise ? model.summary.pairs.size() : 0);
+  if (looked == 0) return "The model has main effects alone; no interaction was asked for or offered.";
+  return "The model has main effects alone: interactions were looked at, and rows left out are not predicted "
+         "better with them.";
+}
+
+}  // namespace
+
+Section interactions_section(const Subject& subject) {
+  const Model& model = subject.fitted.model;
+  const std::vector<std::size_t> pairs = ranked_of_order(model, 2);
+  const std::vector<std::size_t> triples = ranked_of_order(model, 3);
+  Section section{"interactions", "Interactions", {}};
+  if (pairs.empty() && triples.empty()) {
+    section.blocks.push_back(Paragraph{none_words(model)});
+  } else {
+    section.blocks.push_back(Paragraph{fmt::format(
+        "What features do together beyond what each does alone: zero along both sides on average.{}",
+        subject.observed != nullptr ? " Where fewer than three rows lie near, colours are faint: there, "
+                                      "smoothness speaks and not the data."
+                                    : "")});
+    Figure figure{{}, {}, {}, true};
+    for (std::size_t i = 0; i < std::min(pairs.size(), most_surfaces); ++i)
+      figure.panels.push_back(pair_panel(subject, pairs[i]));
+    if (pairs.size() > most_surfaces)
+      figure.caption =
+          fmt::format("The {} of {} pairs with the largest shares.", most_surfaces, pairs.size());
+    if (!figure.panels.empty()) section.blocks.push_back(std::move(figure));
+    for (std::size_t i = 0; i < std::min(triples.size(), most_triples); ++i)
+      section.blocks.push_back(triple_figure(subject, triples[i]));
+    if (triples.size() > most_triples)
+      section.blocks.push_back(Paragraph{fmt::format(
+          "{} with smaller shares not shown.", story::counted(triples.size() - most_triples, "triple"))});
+  }
+  if (!model.summary.screened.empty()) {
+    section.blocks.push_back(
+        Paragraph{"Before an interaction is tried, it is scored by how much likelier it makes what main "
+                  "effects leave over (gain, in nats; a "
+                  "few may come by luck). Those that promise most are tried, and leave-one-out decides "
+                  "whether they stay."});
+    section.blocks.push_back(screened_table(model));
+  } else if (!pairs.empty()) {
+    section.blocks.push_back(offered_table(model, pairs));
+  }
+  return section;
+}
+
+}  // namespace kore::report

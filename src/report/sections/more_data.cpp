@@ -1,0 +1,102 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "report/chart.hpp"
+#include "report/numbers.hpp"
+#include "report/sections/sections.hpp"
+#include "story/text.hpp"
+
+namespace kore::report {
+namespace {
+
+constexpr std::array factors{1.0, 2.0, 4.0, 10.0};
+
+/// The family whose law speaks for the model: the chosen one of the paper, or main effects.
+struct Source {
+  const Selection* selection = nullptr;
+  std::vector<FeaturePair> pairs;
+};
+
+Source source_of(const FitSummary& summary) {
+  const bool paper_pairs = summary.stages.empty() && summary.structure == Family::pairwise;
+  if (paper_pairs && summary.pairwise && summary.pairwise->law.usable())
+    return {&*summary.pairwise, summary.pairs};
+  if (summary.additive && summary.additive->law.usable()) return {&*summary.additive, {}};
+  return {};
+}
+
+Json chart(const std::vector<DataForecast>& points, double rows) {
+  Json values = Json::array();
+  for (const DataForecast& point : points)
+    values.push_back({{"rows", rounded(point.factor * rows)},
+                      {"error", rounded(std::sqrt(point.excess))},
+                      {"resolution", rounded(point.resolution)}});
+  Json x = logarithmic("rows", "rows");
+  x["axis"]["format"] = "~s";
+  Json y = linear("error", "typical error above the noise");
+  y["scale"] = {{"zero", true}};
+  const Json tooltip = hints({{"rows", "rows", ",.0f"},
+                              {"error", "error above the noise", ".3~g"},
+                              {"resolution", "best resolution", ".3~g"}});
+  return layered(
+      std::move(values),
+      {layer({{"type", "line"}, {"color", colour(1)}, {"strokeWidth", 2}}, {{"x", x}, {"y", y}}),
+       layer({{"type", "point"}, {"filled", true}, {"size", 80}, {"opacity", 1}, {"color", colour(1)}},
+             {{"x", x}, {"y", y}, {"tooltip", tooltip}})},
+      240);
+}
+
+}  // namespace
+
+Section more_data_section(const Subject& subject) {
+  const Model& model = subject.fitted.model;
+  const FitSummary& summary = model.summary;
+  const Source source = source_of(summary);
+  Section section{"more-data", "What would more data buy?", {}, "More data"};
+  if (!summary.additive && !summary.pairwise) return section;
+  const BasisCount size = basis_count(model.design.features(), source.pairs, model.design.degree());
+  if (source.selection == nullptr || size.order() == 0) {
+    section.blocks.push_back(
+        Paragraph{"The law was not determined by the pilots of this fit, so that nothing can be said about "
+                  "more rows from it."});
+    return section;
+  }
+  std::vector<DataForecast> points;
+  for (const double factor : factors)
+    points.push_back(forecast(source.selection->law, size, summary.weight, size.degree + 1.0, factor));
+  DataTable table{
+      "What the law expects",
+      {"rows", "best resolution", "typical error above the noise", "left of today's squared error"},
+      {}};
+  for (const DataForecast& point : points)
+    table.rows.push_back(
+        {fmt::format("{}{}",
+                     story::grouped(static_cast<std::uint64_t>(std::llround(point.factor * summary.weight))),
+                     point.factor == 1 ? " (now)" : fmt::format(" ({}×)", point.factor)),
+         readable(point.resolution), readable(std::sqrt(point.excess)),
+         story::percent(point.excess / points[0].excess)});
+  section.blocks.push_back(Paragraph{
+      fmt::format("The error of a prediction is the noise, which no amount of rows removes, and what the "
+                  "model misses. For {} without penalty the law "
+                  "predicts how the second part shrinks: ten times the rows would leave {} of its square.",
+                  source.pairs.empty() ? "main effects" : "pairs",
+                  story::percent(points.back().excess / points.front().excess))});
+  section.blocks.push_back(Figure{
+      {},
+      {},
+      {{{},
+        fmt::format("The typical error above the noise falls from {} now to {} at ten times the rows.",
+                    readable(std::sqrt(points.front().excess)), readable(std::sqrt(points.back().excess))),
+        chart(points, summary.weight)}}});
+  section.blocks.push_back(std::move(table));
+  section.blocks.push_back(
+      Notes{{"Assumes new rows like those at hand, from the same source, with the same noise.",
+             "Assumes effects that are smooth, and the same structure: interactions that more rows would "
+             "reveal are not counted.",
+             "Both constants of the law are estimates, and the further the forecast the less they say."}});
+  return section;
+}
+
+}  // namespace kore::report

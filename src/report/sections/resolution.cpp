@@ -1,0 +1,148 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+#include "report/numbers.hpp"
+#include "report/resolution_chart.hpp"
+#include "report/sections/sections.hpp"
+#include "story/text.hpp"
+
+namespace kore::report {
+namespace {
+
+using story::counted;
+
+/// The rows that the law was solved with: the default profile may decide on a sample.
+double law_rows(const FitSummary& summary) {
+  if (summary.stages.empty() || summary.rows == 0) return summary.weight;
+  return summary.weight * static_cast<double>(summary.structure_rows) / static_cast<double>(summary.rows);
+}
+
+bool counts(const BasisCount& size, const Selection& selection) {
+  return std::ranges::all_of(selection.curve, [&](const auto& point) {
+    return std::abs(size(point.first) - static_cast<double>(point.second.p)) < 0.5;
+  });
+}
+
+/// Of a model that has grown, the pairs that were fitted without penalty may be more than it has kept: the
+/// columns that were measured tell which they were. Where neither fits them, there are no curves of the law.
+SolvedResolution solved_resolution(const Model& model, Selection selection,
+                                   const std::vector<FeaturePair>& pairs) {
+  const int degree = model.design.degree();
+  const std::vector<Feature>& features = model.design.features();
+  BasisCount size = basis_count(features, pairs, degree);
+  if (!counts(size, selection) && !pairs.empty())
+    size = basis_count(features, all_pairs(features.size()), degree);
+  if (!counts(size, selection)) selection.law = {};
+  return {std::move(selection), size, law_rows(model.summary), degree + 1.0, {}};
+}
+
+/// "⁻⁸" for -8.
+std::string superscript(int number) {
+  static constexpr std::array digits{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string text = number < 0 ? "⁻" : "";
+  for (const char c : std::to_string(std::abs(number))) text += digits[static_cast<std::size_t>(c - '0')];
+  return text;
+}
+
+std::string steps(const Selection& selection, double beta) {
+  if (selection.skipped)
+    return "Skipped: even at resolution 1 this family has too many columns for these rows.";
+  std::string text = fmt::format("Fitted first at G = {}", fmt::join(selection.pilots, ", "));
+  if (selection.pilots.empty())
+    text = "No resolution has fewer than 0.45 columns per row; the coarsest was fitted";
+  if (selection.law.usable()) {
+    text += fmt::format(
+        ". Their exact leave-one-out errors determine the two unknowns of the law: the bias scale A = {} and "
+        "the noise τ = {}. The "
+        "expected error above the noise, A G{} + τ p(G)/n, is least at G† = {}",
+        readable(selection.law.bias_scale), readable(selection.law.variance_scale),
+        superscript(static_cast<int>(-2 * beta)), readable(selection.plug_in));
+    if (selection.plug_in_high > 0)
+      text +=
+          fmt::format(" (95 %: {} to {})", readable(selection.plug_in_low), readable(selection.plug_in_high));
+  } else if (!selection.pilots.empty()) {
+    text += ". They do not determine the law, so that the better one decides";
+  }
+  text += fmt::format(". Fits around it certify G = {}, with {} in all.", selection.resolution,
+                      counted(static_cast<std::uint64_t>(selection.fits), "fit"));
+  if (selection.bridged)
+    text += " A better error at the upper pilot led beyond the certificate (gap bridge).";
+  return text;
+}
+
+void add_family(Section& section, const std::string& title, const Selection& selection,
+                const SolvedResolution& solved) {
+  section.blocks.push_back(Paragraph{title + ". " + steps(selection, solved.beta)});
+  if (solved.selection.skipped || solved.selection.curve.empty()) return;
+  Figure figure{title, {}, {}};
+  figure.panels.push_back({"What was measured",
+                           fmt::format("Leave-one-out errors at {} resolutions; the least at G = {}.",
+                                       solved.selection.curve.size(), solved.selection.resolution),
+                           measured_chart(solved)});
+  if (solved.selection.law.usable())
+    figure.panels.push_back(
+        {"What the law makes of the pilots",
+         fmt::format("Squared bias falls, variance rises, and their sum is least at G = {}.",
+                     readable(solved.selection.plug_in)),
+         law_chart(solved)});
+  section.blocks.push_back(std::move(figure));
+}
+
+std::string stage_words(const StageSummary& stage) {
+  std::string name = stage.lines                           ? "straight lines"
+                     : stage.structure == Family::additive ? "main effects"
+                     : stage.structure == Family::pairwise ? "with pairs"
+                                                           : "with triples";
+  return name + (stage.penalised ? "" : ", no penalty");
+}
+
+void add_stages(Section& section, const FitSummary& summary) {
+  if (summary.stages.empty()) return;
+  DataTable table{"The models that leave-one-out chose between",
+                  {"model", "terms", "columns", "effective parameters", "typical error", ""},
+                  {}};
+  for (const StageSummary& stage : summary.stages)
+    table.rows.push_back({stage_words(stage), story::grouped(stage.terms), story::grouped(stage.columns),
+                          readable(stage.parameters), readable(std::sqrt(stage.loo)),
+                          stage.chosen ? Cell("chosen", Tone::good) : Cell("")});
+  std::string text =
+      "From there the model grew: every term got a penalty on its roughness, whose weight is solved for too, "
+      "and interactions were "
+      "added step by step as long as rows left out are predicted clearly better.";
+  if (summary.structure_rows < summary.rows)
+    text += fmt::format(" A sample of {} decided on the structure; it was then fitted to all rows.",
+                        counted(summary.structure_rows, "row"));
+  section.blocks.push_back(Paragraph{text});
+  section.blocks.push_back(std::move(table));
+}
+
+}  // namespace
+
+Section resolution_section(const Subject& subject) {
+  const Model& model = subject.fitted.model;
+  const FitSummary& summary = model.summary;
+  Section section{"resolution", "How the resolution was solved", {}, "Resolution"};
+  if (!summary.additive && !summary.pairwise) return section;
+  section.blocks.push_back(
+      Paragraph{"The resolution G is the number of pieces a curve is made of. Too few cannot follow the data "
+                "(bias), too many follow the noise "
+                "(variance). The bias falls with G at a known rate and the number of columns p(G) is known, "
+                "so that a few exact leave-one-out errors "
+                "are enough to solve for the best G instead of searching for it."});
+  const bool grown = !summary.stages.empty();
+  if (summary.additive)
+    add_family(section, grown ? "Main effects, without penalty" : "Additive family", *summary.additive,
+               solved_resolution(model, *summary.additive, {}));
+  if (summary.pairwise)
+    add_family(section, grown ? "All pairs, without penalty" : "Pairwise family", *summary.pairwise,
+               solved_resolution(model, *summary.pairwise, summary.pairs));
+  add_stages(section, summary);
+  return section;
+}
+
+}  // namespace kore::report

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "report/model_report.hpp"
+
+/// The parts of a report, one file each. A section without blocks has nothing to say and is left out.
+namespace kore::report {
+
+/// What was fitted, how good it is and whether to use it.
+std::vector<Block> head(const Subject& subject);
+
+Section what_if_section(const Subject& subject);
+Section importance_section(const Subject& subject);
+Section effects_section(const Subject& subject);
+Section interactions_section(const Subject& subject);
+/// How the resolution was solved for, and what grew from it.
+Section resolution_section(const Subject& subject);
+Section diagnostics_section(const Subject& subject);
+/// What the law expects of more rows.
+Section more_data_section(const Subject& subject);
+
+}  // namespace kore::report

@@ -1,0 +1,164 @@
+#include <algorithm>
+#include <cmath>
+
+#include "report/chart.hpp"
+#include "report/contours.hpp"
+#include "report/numbers.hpp"
+#include "report/term_chart.hpp"
+#include "report/units.hpp"
+
+namespace kore::report {
+namespace {
+
+constexpr int surface_height = 250;
+constexpr int level_height = 22;
+constexpr int crowded_height = 12;
+constexpr std::size_t roomy_levels = 15;
+constexpr std::size_t most_contour_pieces = 1500;
+/// Fields on either side of a point that count as near, and what they must hold.
+constexpr std::size_t reach = 2;
+constexpr double enough_rows = 3;
+
+/// Where the field around each point ends: half-way to its neighbours.
+std::vector<double> field_ends(const DrawnSide& side) {
+  const std::vector<double>& at = side.points;
+  std::vector<double> ends{at.front()};
+  for (std::size_t i = 1; i < at.size(); ++i) ends.push_back((at[i - 1] + at[i]) / 2);
+  ends.push_back(at.back());
+  for (double& end : ends) end = in_units(end, side.units);
+  return ends;
+}
+
+/// Rows in the fields within reach of each; neighbours of a level are its own field alone.
+std::vector<double> rows_nearby(const DrawnSurface& surface) {
+  const std::size_t width = surface.x.size();
+  const std::size_t height = surface.y.size();
+  const std::size_t x_reach = surface.x.levels.empty() ? reach : 0;
+  const std::size_t y_reach = surface.y.levels.empty() ? reach : 0;
+  std::vector<double> near(surface.values.size());
+  for (std::size_t i = 0; i < width; ++i)
+    for (std::size_t j = 0; j < height; ++j)
+      for (std::size_t a = i - std::min(i, x_reach); a <= std::min(width - 1, i + x_reach); ++a)
+        for (std::size_t b = j - std::min(j, y_reach); b <= std::min(height - 1, j + y_reach); ++b)
+          near[i * height + j] += surface.rows[a * height + b];
+  return near;
+}
+
+const char* support(double rows) { return rows >= enough_rows ? "3+" : rows > 0 ? "1-2" : "0"; }
+
+/// There are hundreds of fields in a surface, so that their keys are letters: x to X, y to Y.
+std::string upper_end(const std::string& field) { return field == "x" ? "X" : "Y"; }
+
+/// The channels of one side: an interval, or a name.
+void add_side(Json& encoding, const char* channel, const DrawnSide& side) {
+  const std::string field = channel;
+  if (!side.levels.empty()) {
+    encoding[field] = names(field, shortened(side.feature));
+    encoding[field]["axis"] = {
+        {"labelLimit", 90}, {"grid", false}, {"labelFontSize", side.levels.size() > roomy_levels ? 9 : 12}};
+    return;
+  }
+  Json axis = units_axis(field, side.feature, side.units);
+  axis["axis"]["grid"] = false;
+  encoding[field] = axis;
+  encoding[field + "2"] = {{"field", upper_end(field)}};
+}
+
+void set_place(Json& row, const std::string& field, const DrawnSide& side, const std::vector<double>& ends,
+               std::size_t at) {
+  if (!side.levels.empty()) {
+    row[field] = shortened(side.levels[at], 60);
+    return;
+  }
+  row[field] = ends[at];
+  row[upper_end(field)] = ends[at + 1];
+}
+
+Json place_hint(const std::string& field, const DrawnSide& side) {
+  if (side.levels.empty()) return units_hint(field, side.feature, side.units);
+  return {{"field", field}, {"title", shortened(side.feature, 60)}, {"type", "nominal"}};
+}
+
+Json fields(const DrawnSurface& surface) {
+  const std::vector<double> x_ends = surface.x.levels.empty() ? field_ends(surface.x) : std::vector<double>{};
+  const std::vector<double> y_ends = surface.y.levels.empty() ? field_ends(surface.y) : std::vector<double>{};
+  const std::vector<double> near = surface.rows.empty() ? std::vector<double>{} : rows_nearby(surface);
+  Json rows = Json::array();
+  for (std::size_t i = 0; i < surface.values.size(); ++i) {
+    Json row{{"e", rounded(surface.values[i])}};
+    set_place(row, "x", surface.x, x_ends, i / surface.y.size());
+    set_place(row, "y", surface.y, y_ends, i % surface.y.size());
+    if (!near.empty()) row["n"] = support(near[i]);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+Json heat(const std::vector<double>& limits, const std::string& target) {
+  Json range = Json::array();
+  for (std::size_t step = 1; step <= limits.size() + 1; ++step)
+    range.push_back("var(--heat-" + std::to_string(step) + ")");
+  return {{"field", "e"},
+          {"type", "quantitative"},
+          {"title", target.empty() ? "effect" : "effect on " + shortened(target, 24)},
+          {"legend",
+           {{"format", ".2~g"}, {"gradientLength", 220}, {"labelFontSize", 10}, {"labelOverlap", "parity"}}},
+          {"scale", {{"type", "threshold"}, {"domain", limits}, {"range", std::move(range)}}}};
+}
+
+Json contour_rows(const DrawnSurface& surface, const std::vector<double>& limits) {
+  Json rows = Json::array();
+  for (const double limit : limits)
+    for (const Segment& piece : contour(surface.x.points, surface.y.points, surface.values, limit))
+      rows.push_back({{"x", in_units(piece.x, surface.x.units)},
+                      {"y", in_units(piece.y, surface.y.units)},
+                      {"X", in_units(piece.x_end, surface.x.units)},
+                      {"Y", in_units(piece.y_end, surface.y.units)}});
+  return rows;
+}
+
+}  // namespace
+
+std::vector<double> heat_limits(const std::vector<double>& values) {
+  double largest = 0;
+  for (const double value : values) largest = std::max(largest, std::abs(value));
+  if (!(largest > 0)) largest = 1;
+  // Nine steps of two significant digits that reach as far as the values do.
+  const double wanted = largest / 4.5;
+  const double unit = std::pow(10, std::floor(std::log10(wanted)) - 1);
+  const double step = std::ceil(wanted / unit) * unit;
+  std::vector<double> limits;
+  for (int i = 0; i < 8; ++i) limits.push_back(rounded((i - 3.5) * step));
+  return limits;
+}
+
+Json surface_chart(const DrawnSurface& surface) {
+  const std::vector<double> limits = surface.limits.empty() ? heat_limits(surface.values) : surface.limits;
+  Json encoding{{"color", heat(limits, surface.target)}};
+  add_side(encoding, "x", surface.x);
+  add_side(encoding, "y", surface.y);
+  Json tooltip =
+      Json::array({place_hint("x", surface.x), place_hint("y", surface.y), units_hint("e", "effect")});
+  if (!surface.rows.empty()) {
+    encoding["opacity"] = {{"field", "n"},
+                           {"type", "ordinal"},
+                           {"legend", nullptr},
+                           {"scale", {{"domain", {"3+", "1-2", "0"}}, {"range", {1, 0.5, 0.15}}}}};
+    tooltip.push_back({{"field", "n"}, {"title", "rows nearby"}, {"type", "nominal"}});
+  }
+  encoding["tooltip"] = tooltip;
+  std::vector<Json> layers{layer({{"type", "rect"}, {"strokeWidth", 0}}, encoding)};
+  const bool smooth = surface.x.levels.empty() && surface.y.levels.empty();
+  Json lines = smooth ? contour_rows(surface, limits) : Json::array();
+  if (!lines.empty() && lines.size() <= most_contour_pieces)
+    layers.push_back(
+        layer({{"type", "rule"}, {"color", "var(--ink)"}, {"strokeWidth", 0.6}, {"opacity", 0.45}},
+              {{"x", encoding["x"]}, {"x2", encoding["x2"]}, {"y", encoding["y"]}, {"y2", encoding["y2"]}},
+              std::move(lines)));
+  const std::size_t levels = surface.y.levels.size();
+  const int each = levels > roomy_levels ? crowded_height : level_height;
+  const int height = levels == 0 ? surface_height : std::max(60, each * static_cast<int>(levels));
+  return layered(fields(surface), std::move(layers), height);
+}
+
+}  // namespace kore::report

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "report/observed.hpp"
+#include "report/page.hpp"
+
+/// One term of a model as a chart: a curve with its band, the levels of a category, a surface. Effects are
+/// deviations from the mean, in the target's units.
+namespace kore::report {
+
+/// What the numbers of a column are.
+enum class Units { numbers, days };  ///< Days since 1970-01-01, drawn as dates.
+
+struct DrawnCurve {
+  std::string feature;
+  std::string target;
+  Units units = Units::numbers;
+  std::vector<double> x;
+  std::vector<double> effect;
+  std::vector<double> lower;  ///< Of the 95 % band; both empty where it is not known.
+  std::vector<double> upper;
+  Histogram data;         ///< Where the rows lie; without counts where they are not known.
+  double least_span = 0;  ///< Of the axis of effects, so that next to nothing does not look like much.
+};
+Json curve_chart(const DrawnCurve& curve);
+
+struct DrawnLevel {
+  std::string name;
+  double effect = 0;
+  double lower = 0;
+  double upper = 0;
+  double rows = -1;  ///< Negative where it is not known.
+};
+struct DrawnLevels {
+  std::string feature;
+  std::string target;
+  bool bands = false;
+  std::vector<DrawnLevel> levels;
+  double least_span = 0;  ///< As of a curve.
+};
+/// A bar for each level, the largest effect on top.
+Json levels_chart(DrawnLevels drawn);
+
+/// A side of a surface: points, or the names of levels.
+struct DrawnSide {
+  std::string feature;
+  Units units = Units::numbers;
+  std::vector<double> points;
+  std::vector<std::string> levels;
+
+  std::size_t size() const { return levels.empty() ? points.size() : levels.size(); }
+};
+struct DrawnSurface {
+  DrawnSide x;
+  DrawnSide y;
+  std::string target;
+  std::vector<double> values;  ///< [x][y]
+  std::vector<double> rows;    ///< In the field around each point; empty where it is not known.
+  /// Between the steps of colour; empty: by `heat_limits` of the values. Charts to be compared share them.
+  std::vector<double> limits = {};
+};
+/// Fields in nine steps of colour around zero, with lines between the steps. Where there are few rows nearby
+/// the colour is faint, because nothing but smoothness speaks for it.
+Json surface_chart(const DrawnSurface& surface);
+
+/// The eight limits between nine steps of colour: even ones around zero that reach as far as the values do.
+std::vector<double> heat_limits(const std::vector<double>& values);
+
+}  // namespace kore::report

@@ -1,0 +1,39 @@
+#include "report/units.hpp"
+
+#include <cmath>
+
+#include "report/chart.hpp"
+#include "report/numbers.hpp"
+
+namespace kore::report {
+
+double in_units(double value, Units units) {
+  constexpr double milliseconds_per_day = 86'400'000;
+  return units == Units::days ? std::round(value * milliseconds_per_day) : rounded(value);
+}
+
+Json units_axis(std::string_view field, const std::string& title, Units units) {
+  Json channel = linear(field, shortened(title));
+  channel["scale"]["nice"] = false;
+  channel["axis"]["tickCount"] = 5;
+  if (units == Units::days) {
+    channel["type"] = "temporal";
+    channel["scale"] = {{"type", "utc"}};
+    channel["axis"]["labelOverlap"] = "greedy";
+  }
+  return channel;
+}
+
+Json units_hint(std::string_view field, const std::string& title, Units units) {
+  Json channel{{"field", field}, {"title", shortened(title, 60)}};
+  if (units == Units::days) {
+    channel["type"] = "temporal";
+    channel["timeUnit"] = "utcyearmonthdate";
+  } else {
+    channel["type"] = "quantitative";
+    channel["format"] = ".3~g";
+  }
+  return channel;
+}
+
+}  // namespace kore::report

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "report/page.hpp"
+#include "report/term_chart.hpp"
+
+/// Columns in their own units on axes: numbers as they are, days as dates.
+namespace kore::report {
+
+/// A value as it stands in a chart's rows: Vega counts time in milliseconds.
+double in_units(double value, Units units);
+/// An axis that ends where the data do.
+Json units_axis(std::string_view field, const std::string& title, Units units);
+/// One line of what is shown under the pointer.
+Json units_hint(std::string_view field, const std::string& title, Units units = Units::numbers);
+
+}  // namespace kore::report

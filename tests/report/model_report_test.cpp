@@ -1,0 +1,136 @@
+#include "report/model_report.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "report/made_up_model.hpp"
+
+namespace kore::report {
+namespace {
+
+using test::made_up_model;
+using test::MadeUpModel;
+
+constexpr const char* hostile = "</script><script>alert(1)</script>\"'&\xF0\x9F\x98\x80 ";
+
+std::set<std::string> section_ids(const Page& page) {
+  std::set<std::string> ids;
+  for (const Section& section : page.sections) ids.insert(section.id);
+  return ids;
+}
+
+std::vector<Panel> panels(const Page& page, const std::string& id) {
+  std::vector<Panel> all;
+  for (const Section& section : page.sections)
+    for (const Block& block : section.blocks)
+      if (const auto* figure = std::get_if<Figure>(&block); figure != nullptr && section.id == id)
+        all.insert(all.end(), figure->panels.begin(), figure->panels.end());
+  return all;
+}
+
+std::string text_of(const Page& page) {
+  std::string text;
+  const auto add = [&](const std::vector<Block>& blocks) {
+    for (const Block& block : blocks) {
+      if (const auto* paragraph = std::get_if<Paragraph>(&block)) text += paragraph->text + "\n";
+      if (const auto* callout = std::get_if<Callout>(&block)) text += callout->text + "\n";
+      if (const auto* table = std::get_if<DataTable>(&block)) text += table->caption + "\n";
+    }
+  };
+  add(page.lead);
+  for (const Section& section : page.sections) add(section.blocks);
+  return text;
+}
+
+class ModelReport : public testing::TestWithParam<bool> {
+ protected:
+  const MadeUpModel made = made_up_model(GetParam());
+  const Observed observed = observe(made.rows.source(), made.fitted.model, 2);
+};
+
+TEST_P(ModelReport, HasEveryPart) {
+  EXPECT_EQ(section_ids(model_page({made.fitted, &observed})),
+            (std::set<std::string>{"try-it", "importance", "effects", "interactions", "resolution",
+                                   "diagnostics", "more-data"}));
+}
+
+TEST_P(ModelReport, ShowsEveryMainEffectByFallingShare) {
+  const std::vector<Panel> shown = panels(model_page({made.fitted, &observed}), "effects");
+  const Model& model = made.fitted.model;
+  const auto main_effects =
+      std::ranges::count_if(model.design.terms(), [](const Term& t) { return t.order() == 1; });
+  EXPECT_EQ(shown.size(), static_cast<std::size_t>(main_effects));
+  for (const Panel& panel : shown) {
+    EXPECT_FALSE(panel.description.empty());
+    EXPECT_NE(panel.title.find("\u00a0%)"), std::string::npos) << panel.title;
+  }
+}
+
+TEST_P(ModelReport, WithoutRowsSaysWhatRowsWouldShow) {
+  const Page page = model_page({made.fitted});
+  EXPECT_NE(text_of(page).find("when the report is given the table"), std::string::npos);
+  EXPECT_TRUE(panels(page, "diagnostics").empty());
+  EXPECT_FALSE(panels(page, "effects").empty());
+}
+
+TEST_P(ModelReport, TellsTheRowsOfTheFitFromNewOnes) {
+  EXPECT_NE(text_of(model_page({made.fitted, &observed})).find("240 rows of the fit"), std::string::npos);
+  const Observed other = observe(made.rows.slice(0, 50).source(), made.fitted.model, 1);
+  EXPECT_NE(text_of(model_page({made.fitted, &other})).find("50 rows that the model was not fitted to"),
+            std::string::npos);
+}
+
+TEST_P(ModelReport, CarriesTheWholeModelForMachines) {
+  const Json model = model_page({made.fitted, &observed}).model;
+  std::size_t coefficients = 0;
+  for (const Json& term : model["terms"]) coefficients += term["coefficients"].size();
+  EXPECT_EQ(coefficients, made.fitted.model.coefficients.size());
+  EXPECT_EQ(model["columns"].size(), made.fitted.encoding.columns.size());
+  EXPECT_EQ(model["features"].size(), made.fitted.encoding.features.size());
+  EXPECT_EQ(model["story"]["target"], "rent");
+}
+
+TEST_P(ModelReport, LetsNothingOfTheTableBecomeMarkup) {
+  const MadeUpModel odd = made_up_model(GetParam(), 240, hostile);
+  const Observed seen = observe(odd.rows.source(), odd.fitted.model, 1);
+  const std::string html = to_html(model_page({odd.fitted, &seen}));
+  EXPECT_EQ(html.find("alert(1)</script>"), std::string::npos);
+  EXPECT_NE(html.find("&lt;/script&gt;&lt;script&gt;alert(1)"), std::string::npos) << "it is there, as text";
+}
+
+INSTANTIATE_TEST_SUITE_P(Profiles, ModelReport, testing::Bool(),
+                         [](const auto& profile) { return profile.param ? "paper" : "standard"; });
+
+TEST(ReportPage, ShowsTheClassicalLadderWhereItWasClimbed) {
+  const MadeUpModel made = made_up_model(false);
+  Subject subject{
+      made.fitted, nullptr, {{"KORE default", Family::pairwise, 4, 9, 0.5, 1.5, "leave-one-out MSE"}}};
+  EXPECT_NE(text_of(model_page(subject)).find("classical ways"), std::string::npos);
+}
+
+TEST(ReportPage, OfAConstantTargetSaysSo) {
+  MadeUpModel made = made_up_model(false);
+  std::fill(made.rows.y.begin(), made.rows.y.end(), 7.0);
+  Options options;
+  for (const Feature& feature : made.fitted.model.design.features()) {
+    options.kinds.push_back(feature.kind);
+    options.levels.push_back(feature.levels);
+  }
+  made.fitted.model = fit(made.rows.source(), options, {});
+  const Observed seen = observe(made.rows.source(), made.fitted.model, 1);
+  const Page page = model_page({made.fitted, &seen});
+  EXPECT_NE(text_of(page).find("every prediction is 7"), std::string::npos);
+  EXPECT_FALSE(to_html(page).empty());
+}
+
+TEST(OptionsOf, AreThoseOfTheProfileAndItsFeatures) {
+  const MadeUpModel made = made_up_model(true);
+  const Options options = options_of(made.fitted, 1);
+  EXPECT_FALSE(options.penalise);
+  EXPECT_EQ(options.kinds.size(), made.fitted.encoding.features.size());
+}
+
+}  // namespace
+}  // namespace kore::report
