@@ -25,5 +25,7 @@ run fit third_party/vega-datasets/cars.json --target Miles_per_Gallon --drop Nam
 run predict out/demo/cars.kore third_party/vega-datasets/cars.json --interval 0.9 --keep Name,Miles_per_Gallon -o out/demo/cars.csv
 head -n 4 out/demo/cars.csv
 run effects out/demo/cars.kore -o out/demo/effects
+run report out/demo/cars.kore third_party/vega-datasets/cars.json -o out/demo/cars.html
 echo
 echo "Written: out/demo/report.txt, the models, the predictions and every curve in out/demo/effects."
+echo "The report, to be opened in a browser: out/demo/cars.html"

@@ -21,6 +21,7 @@ void add_diagnose(CLI::App& app);
 void add_compare(CLI::App& app);
 void add_effects(CLI::App& app);
 void add_info(CLI::App& app);
+void add_report(CLI::App& app);
 void add_example(CLI::App& app);
 void add_reproduce(CLI::App& app);
 void add_study(CLI::App& app);

@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "cli/report_file.hpp"
 #include "cli/training.hpp"
 #include "story/json.hpp"
 #include "story/summary.hpp"
@@ -20,6 +21,7 @@ namespace {
 struct FitArguments {
   TrainingArguments training;
   std::string output;
+  std::string report;
 };
 
 /// What the same choice costs who searches for it, over the paper's grids unless others were asked for.
@@ -47,15 +49,19 @@ void print(const FitArguments& arguments, const TrainingData& data, const data::
     fmt::print("{:<11} the table is larger than the memory limit and was read in passes\n", "Memory");
   fmt::print("{}", note_lines(model.facts.notes));
   if (!arguments.output.empty()) fmt::print("{:<11} {}\n", "Saved", arguments.output);
+  if (!arguments.report.empty()) fmt::print("{:<11} {}\n", "Report", arguments.report);
 }
 
 void run(const FitArguments& arguments) {
   check_model_place(arguments.output);
+  if (!arguments.report.empty()) check_report_place(arguments.report);
+  refuse_input_as_output(arguments.report, {arguments.output});
   const auto start = std::chrono::steady_clock::now();
   ProgressLine progress(arguments.training.quiet || arguments.training.json);
   progress.show("reading " + arguments.training.data);
   const TrainingData data = read_training_data(arguments.training);
   refuse_input_as_output(arguments.output, data.files);
+  refuse_input_as_output(arguments.report, data.files);
   Options options = engine_options(arguments.training, data);
   options.progress = progress.fits();
   data::TableModel model{fit(*data.rows, options, data.names()), data.encoding, {}};
@@ -69,6 +75,11 @@ void run(const FitArguments& arguments) {
   if (!memory.empty()) model.facts.notes.push_back(memory);
   model.facts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!arguments.output.empty()) data::save(model, arguments.output);
+  if (!arguments.report.empty()) {
+    write_report_on(model, *data.rows, std::nullopt, false, arguments.training.threads, arguments.report,
+                    progress);
+    progress.clear();
+  }
   print(arguments, data, model);
 }
 
@@ -79,6 +90,7 @@ void add_fit(CLI::App& app) {
   CLI::App* command = app.add_subcommand("fit", "Fit a model to a table");
   add_training_options(*command, arguments->training);
   command->add_option("-o,--output", arguments->output, "Save the model to this file");
+  command->add_option("--report", arguments->report, "Also write an HTML file that explains the model");
   command->footer(
       "Examples:\n  kore fit cars.csv --target price -o cars.kore\n"
       "  kore fit \"FROM 'sales/*.parquet' WHERE year > 2020\" --target revenue --drop id");

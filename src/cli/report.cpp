@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "cli/commands.hpp"
+#include "cli/memory_size.hpp"
+#include "cli/output.hpp"
+#include "cli/progress.hpp"
+#include "cli/report_file.hpp"
+#include "cli/training.hpp"
+#include "data/input_files.hpp"
+#include "data/materialize.hpp"
+#include "data/scoring.hpp"
+#include "data/summarize.hpp"
+#include "data/table.hpp"
+#include "data/table_source.hpp"
+#include "kore/error.hpp"
+#include "kore/table_model.hpp"
+
+namespace kore::cli {
+namespace {
+
+struct ReportArguments {
+  std::string model;
+  std::string data;
+  std::string output = "report.html";
+  std::string weights;
+  bool compare = false;
+  int threads = 0;
+  bool quiet = false;
+};
+
+/// The columns of the model and its target, whatever else the table has.
+data::ColumnChoice columns_of(const data::TableModel& fitted, const std::string& weights) {
+  data::ColumnChoice choice;
+  choice.target = fitted.model.target;
+  choice.weights = weights;
+  for (const data::EncodedColumn& column : fitted.encoding.columns) choice.features.push_back(column.name);
+  choice.categorical = data::category_names(fitted.encoding);
+  return choice;
+}
+
+/// In memory, or read again in every pass where that would take too much of it.
+std::unique_ptr<RowSource> read_rows(const ReportArguments& arguments, const data::TableModel& fitted) {
+  data::ReadOptions reading;
+  reading.threads = static_cast<unsigned>(arguments.threads);
+  reading.text_columns = data::category_names(fitted.encoding);
+  const data::Table table = data::open_table(arguments.data, reading);
+  std::vector<std::string> inputs = data::input_files(table);
+  inputs.push_back(arguments.model);
+  refuse_input_as_output(arguments.output, inputs);
+  const data::TableSummary summary = data::summarize(table, columns_of(fitted, arguments.weights));
+  auto source = std::make_unique<data::TableSource>(table, fitted.encoding, summary);
+  const bool weighted = !summary.weights.empty();
+  if (data::encoded_bytes(fitted.encoding, summary.rows, weighted) > default_memory_limit() / 2)
+    return source;
+  return std::make_unique<data::OwnedRows>(data::materialize(*source, summary.rows));
+}
+
+void run(const ReportArguments& arguments) {
+  check_report_place(arguments.output);
+  const data::TableModel fitted = data::load_table_model(arguments.model);
+  if (arguments.data.empty() && (arguments.compare || !arguments.weights.empty()))
+    throw Error(ErrorCode::invalid_argument,
+                "--compare and --weights are about rows: name the table after the model, as in 'kore report "
+                "MODEL DATA'.");
+  refuse_input_as_output(arguments.output, {arguments.model});
+  ProgressLine progress(arguments.quiet);
+  if (arguments.data.empty()) {
+    report::write_report({fitted}, arguments.output);
+  } else {
+    progress.show("reading " + arguments.data);
+    const std::unique_ptr<RowSource> rows = read_rows(arguments, fitted);
+    const auto* kept = dynamic_cast<const data::OwnedRows*>(rows.get());
+    write_report_on(fitted, *rows, kept == nullptr ? std::nullopt : std::optional(kept->block()),
+                    arguments.compare, arguments.threads, arguments.output, progress);
+  }
+  progress.clear();
+  if (!arguments.quiet) fmt::print("{}\n", report_line(arguments.output));
+}
+
+}  // namespace
+
+void add_report(CLI::App& app) {
+  auto arguments = std::make_shared<ReportArguments>();
+  CLI::App* command = app.add_subcommand("report", "One HTML file that explains a saved model");
+  command->add_option("MODEL", arguments->model, "A model saved by 'kore fit -o'")->required();
+  command->add_option(
+      "DATA", arguments->data,
+      "The table it was fitted to, or one with new rows: shows where rows lie and how errors look");
+  command->add_option("-o,--output", arguments->output, "The file to write (default report.html)");
+  command->add_option("--weights", arguments->weights, "Column of row weights in DATA");
+  command->add_flag("--compare", arguments->compare,
+                    "Also fit DATA with both profiles, cross-validation, GCV, Cp, AIC and BIC");
+  command->add_option("--threads", arguments->threads, "Threads; 0: all cores")
+      ->check(CLI::Range(0, most_threads));
+  command->add_flag("-q,--quiet", arguments->quiet, "Print nothing but errors");
+  command->footer("Example:  kore report cars.kore cars.csv -o cars.html");
+  command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace kore::cli

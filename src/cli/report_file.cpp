@@ -1,0 +1,69 @@
+#include "cli/report_file.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/atomic_file.hpp"
+#include "data/encoding/feature_options.hpp"
+#include "kore/error.hpp"
+
+namespace kore::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// An HTML page begins with a tag, as ours does. An empty file has nothing to lose.
+bool may_be_replaced(const fs::path& path) {
+  char first = 0;
+  std::ifstream file(path, std::ios::binary);
+  return !file.get(first) || first == '<';
+}
+
+}  // namespace
+
+void check_report_place(const std::string& output) {
+  const fs::path folder = fs::absolute(output).parent_path();
+  std::error_code failure;
+  if (fs::is_directory(output, failure))
+    throw Error(ErrorCode::io, "Cannot write the report to '" + output + "': it is a folder.");
+  if (!fs::is_directory(folder, failure))
+    throw Error(ErrorCode::io,
+                "Cannot write the report to '" + output + "': there is no folder '" + folder.string() + "'.");
+  if (fs::is_regular_file(output, failure) && !may_be_replaced(output))
+    throw Error(
+        ErrorCode::invalid_argument,
+        "The file '" + output +
+            "' exists and is not an HTML page, so that it is not replaced. Give the report another name, "
+            "or remove the file.");
+  const PendingFile probe(output);
+}
+
+void write_report_on(const data::TableModel& fitted, const RowSource& source,
+                     const std::optional<RowBlock>& rows, bool compare, int threads,
+                     const std::string& output, ProgressLine& progress) {
+  progress.show("reading the errors of the rows");
+  const report::Observed observed = report::observe(source, fitted.model, threads);
+  report::Subject subject{fitted, &observed};
+  if (compare) {
+    if (!rows)
+      throw Error(ErrorCode::invalid_argument,
+                  "--compare needs the table in memory, and it is larger than the memory limit.");
+    Options options = report::options_of(fitted, threads);
+    options.progress = progress.fits();
+    subject.compared =
+        story::compare_methods(*rows, options, data::names_of(fitted.encoding, fitted.model.target), {},
+                               [&](const std::string& stage) { progress.show(stage); });
+  }
+  report::write_report(subject, output);
+}
+
+std::string report_line(const std::string& output) {
+  std::error_code unknown;
+  const auto bytes = static_cast<double>(fs::file_size(output, unknown));
+  return unknown ? "Report written to " + output
+                 : fmt::format("Report written to {} ({:.1f} MB)", output, bytes / 1e6);
+}
+
+}  // namespace kore::cli
