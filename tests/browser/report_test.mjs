@@ -1,0 +1,189 @@
+// Reports in a real browser: node report_test.mjs FOLDER KORE fits several tables with the command, opens their reports and compares
+// what-if with `kore predict`. Exit status 0: all is well, 1: something is not, 77: there is no browser to test with.
+import {execFileSync} from 'node:child_process';
+import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {expect, inBrowser, look, open} from './looking.mjs';
+
+const [folder, kore] = process.argv.slice(2);
+rmSync(folder, {recursive: true, force: true});
+mkdirSync(folder, {recursive: true});
+const place = (name) => path.join(folder, name);
+const run = (...words) => execFileSync(kore, words, {cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']});
+
+/** Numbers in [0, 1), always the same ones (mulberry32). */
+function numbers(seed) {
+  return () => {
+    seed = (seed + 0x6D2B79F5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+const quoted = (value) => value === null ? '' : typeof value === 'string' ? `"${value.replaceAll('"', '""')}"` : String(value);
+function writeCsv(name, rows) {
+  const columns = Object.keys(rows[0]);
+  const lines = [columns.map(quoted), ...rows.map((row) => columns.map((column) => quoted(row[column])))];
+  writeFileSync(place(name), lines.map((line) => line.join(',')).join('\n') + '\n');
+}
+
+const DAY = 86400000;
+const date = (days) => new Date(days * DAY).toISOString().slice(0, 10);
+const hostile = ['</script><script>alert(1)</script>', 'a "quoted" & <b>bold</b> name', '😀 emoji', 'very long '.repeat(20).trim(), "it's"];
+
+/** A table as people have them: gaps, dates, yes and no, a category with 60 levels of which some are rare, and a triple. */
+function flats(count, seed) {
+  const random = numbers(seed);
+  return Array.from({length: count}, (_, i) => {
+    const [a, b, c, size] = [random(), random(), random(), 20 + 130 * random()];
+    const town = Math.floor(60 * random() ** 2);
+    const built = 5000 + Math.floor(14000 * random());
+    const balcony = random() < 0.5;
+    return {
+      size: i % 9 === 8 ? null : size, a, b, c, town: i % 31 === 30 ? null : `town ${town} <i>`, built: date(built), balcony: String(balcony),
+      rent: 5 + size / 20 + 8 * (a - 0.5) * (b - 0.5) * 4 * (c - 0.5) + (town % 5) + built / 9000 + (balcony ? 1 : 0) +
+          Math.sin(size / 15) + 0.2 * random(),
+    };
+  });
+}
+
+/** Rows that ask everything of a prediction: gaps, levels nobody has seen, values far outside. */
+function trials(rows, target, seed) {
+  const random = numbers(seed);
+  return rows.slice(0, 40).map((row, i) => {
+    const trial = {...row};
+    delete trial[target];
+    for (const [name, value] of Object.entries(trial)) {
+      if (i % 4 === 1 && random() < 0.4) trial[name] = null;
+      else if (i % 4 === 2 && typeof value === 'number') trial[name] = value + (random() - 0.5) * 300;
+      else if (i % 4 === 3 && name === 'town') trial[name] = 'nobody lives here';
+      else if (i % 4 === 2 && name === 'built') trial[name] = date(30000);
+    }
+    return trial;
+  });
+}
+
+function predictions(model, rows) {
+  writeCsv('trials.csv', rows);
+  const text = run('predict', model, 'trials.csv', '--interval', '0.9', '--quiet');
+  return text.trim().split('\n').slice(1).map((line) => line.split(',').map(Number));
+}
+
+/** A row as the page's model takes it: dates as days, yes and no as 1 and 0. */
+const asModelRow = (row) => Object.fromEntries(Object.entries(row).map(([name, value]) =>
+  [name, value === null ? null : name === 'built' ? Date.parse(value) / DAY : name === 'balcony' ? Number(value === 'true') : value]));
+
+const near = (a, b) => Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b));
+
+async function comparesWithPredict({page, where}, model, rows) {
+  const expected = predictions(model, rows);
+  const found = await page.evaluate((all) => {
+    const model = koreModel(JSON.parse(document.getElementById('kore-model').textContent));
+    const ends = model.interval(0.9);
+    return all.map((row) => {
+      const {prediction, constant, terms} = model.explain(row);
+      const sum = terms.reduce((total, term) => total + term.value, constant);
+      return [prediction, prediction + ends.lower, prediction + ends.upper, sum];
+    });
+  }, rows.map(asModelRow));
+  expected.forEach((numbers, i) => {
+    for (const [k, value] of numbers.entries())
+      expect(near(found[i][k], value), `${where}: row ${i}: ${found[i][k]} instead of ${value} of kore predict`);
+    expect(near(found[i][3], found[i][0]), `${where}: row ${i}: the terms add up to ${found[i][3]}, not to ${found[i][0]}`);
+  });
+}
+
+/** Uses the controls as a person does, and compares what is shown. */
+async function triesControls({page, where}, model) {
+  const legend = (name) => page.locator('.control', {has: page.locator('legend', {hasText: new RegExp(`^${name}$`)})});
+  await page.locator('details.more').evaluateAll((all) => all.forEach((fold) => { fold.open = true; }));
+  const row = {size: 61.5, a: 0.25, b: 0.75, c: 5, town: 'town 3 <i>', built: '1999-05-17', balcony: 'true'};
+  for (const name of ['size', 'a', 'b', 'c']) await legend(name).locator('input[type=number]').fill(String(row[name]));
+  await legend('built').locator('input[type=date]').fill(row.built);
+  await legend('town').locator('select').selectOption({label: row.town});
+  await legend('balcony').locator('select').selectOption({label: 'true'});
+  const shown = async () => Number(await page.locator('.prediction').getAttribute('data-value'));
+  const compare = async (what) => {
+    const [[prediction, lower, upper]] = predictions(model, [row]);
+    expect(near(await shown(), prediction), `${where}: ${what}: ${await shown()} shown instead of ${prediction}`);
+    const ends = await page.locator('.range').evaluate((range) => [Number(range.dataset.lower), Number(range.dataset.upper)]);
+    expect(near(ends[0], lower) && near(ends[1], upper), `${where}: ${what}: interval ${ends} instead of ${lower} to ${upper}`);
+  };
+  await compare('controls');
+  expect((await page.locator('.warning').textContent()).includes('c'), `${where}: 5 is outside the range of c, and nobody says so`);
+  await legend('size').locator('input[type=checkbox]').check();
+  row.size = null;
+  await compare('without a size');
+  await legend('b').locator('input[type=range]').focus();
+  await page.keyboard.press('End');
+  expect(await page.locator('.waterfall tr').count() >= 9, `${where}: the waterfall lacks terms`);
+  expect(await shown() !== predictions(model, [row])[0][0], `${where}: the keyboard does not move a slider`);
+}
+
+async function searches({page, where}, word, most) {
+  const visible = () => page.locator('#effects .panel:visible').count();
+  const before = await visible();
+  await page.keyboard.press('/');
+  await page.keyboard.type(word);
+  const after = await visible();
+  expect(after >= 1 && after <= most && after < before, `${where}: searching for ${word} shows ${after} of ${before} effects`);
+  expect(/\d+ effect/.test(await page.locator('#found').textContent()), `${where}: how many were found is not said`);
+  await page.locator('#search').fill('');
+  expect(await visible() === before, `${where}: an empty search does not show all again`);
+}
+
+const table = flats(700, 1);
+writeCsv('flats.csv', table);
+run('fit', 'flats.csv', '-t', 'rent', '-o', 'flats.kore', '-q', '--report', 'flats.html');
+run('fit', 'flats.csv', '-t', 'rent', '--profile', 'paper', '--family', 'additive', '-o', 'paper.kore', '-q', '--report', 'paper.html');
+
+// All pairs of ten features, and a target that is all noise but for one of them.
+const random = numbers(2);
+const pairs = Array.from({length: 1100}, () => Object.fromEntries([...Array(10).keys()].map((j) => [`p${j}`, random()])));
+for (const row of pairs) row.y = row.p0 * row.p1 + 0.1 * random();
+writeCsv('pairs.csv', pairs);
+run('fit', 'pairs.csv', '-t', 'y', '--profile', 'paper', '--family', 'pairwise', '--max-g-pairwise', '1', '-o', 'pairs.kore', '-q', '--report', 'pairs.html');
+
+// Eighty features, some with names that would be markup.
+const wide = Array.from({length: 500}, () => Object.fromEntries(
+  [...Array(80).keys()].map((j) => [j < hostile.length ? hostile[j] : `feature ${j}`, random()])));
+for (const row of wide) row['<target>'] = Math.sin(5 * row[hostile[0]]) + row['feature 7'] + 0.1 * random();
+writeCsv('wide.csv', wide);
+run('fit', 'wide.csv', '-t', '<target>', '--family', 'additive', '-o', 'wide.kore', '-q', '--report', 'wide.html');
+
+const three = Array.from({length: 200}, () => ({u: random(), v: random(), w: random()}));
+for (const row of three) row.y = Math.sin(6 * row.u) + row.v + 0.1 * random();
+writeCsv('three.csv', three);
+run('fit', 'three.csv', '-t', 'y', '--pairs', 'none', '-o', 'three.kore', '-q');
+run('report', 'three.kore', '-o', 'three.html', '-q');
+
+await inBrowser(async (browser) => {
+  const visit = async (name, width, colorScheme, tests) => {
+    const opened = await open(browser, place(`${name}.html`), width, colorScheme);
+    await look(opened, undefined, width);
+    await tests?.(opened);
+    await opened.close();
+  };
+  const json = (name) => JSON.parse(/id="kore-model">(.*?)<\/script>/s.exec(readFileSync(place(`${name}.html`), 'utf8'))[1]);
+  expect(json('flats').terms.some((term) => term.features.length === 3), 'the model of the flats has no triple to test');
+  expect(json('flats').columns.some((column) => column.rare.length > 0), 'the model of the flats has no rare levels to test');
+  await visit('flats', 1280, 'light', async (opened) => {
+    await comparesWithPredict(opened, 'flats.kore', trials(table, 'rent', 3));
+    await searches(opened, 'size', 3);
+    await triesControls(opened, 'flats.kore');
+  });
+  await visit('flats', 390, 'dark');
+  await visit('paper', 1280, 'dark', (opened) => comparesWithPredict(opened, 'paper.kore', trials(table, 'rent', 4)));
+  await visit('pairs', 1280, 'light', async (opened) => {
+    await comparesWithPredict(opened, 'pairs.kore', trials(pairs, 'y', 5));
+    expect(await opened.page.locator('#interactions .panel').count() === 40, `${opened.where}: not 40 surfaces`);
+  });
+  await visit('wide', 390, 'light', async (opened) => {
+    await comparesWithPredict(opened, 'wide.kore', trials(wide, '<target>', 6));
+    await searches(opened, 'emoji', 2);
+    for (const name of hostile)
+      expect(await opened.page.locator('.control legend').evaluateAll((all, text) => all.some((each) => each.textContent === text), name),
+             `${opened.where}: no control is named ${name}`);
+  });
+  await visit('three', 390, 'dark');
+});
