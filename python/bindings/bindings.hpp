@@ -24,6 +24,7 @@ void bind_model(nb::module_& module);
 void bind_training(nb::module_& module);
 void bind_chunks(nb::module_& module);
 void bind_ladder(nb::module_& module);
+void bind_report(nb::module_& module);
 
 inline std::span<const double> span_of(const DenseNumbers& numbers) {
   return {numbers.data(), numbers.size()};

@@ -31,4 +31,5 @@ NB_MODULE(_engine, module) {
   bind_training(module);
   bind_chunks(module);
   bind_ladder(module);
+  bind_report(module);
 }

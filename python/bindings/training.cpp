@@ -8,6 +8,7 @@
 #include "base/parallel.hpp"
 #include "bindings/bindings.hpp"
 #include "frame/summarize.hpp"
+#include "report/model_report.hpp"
 #include "story/json.hpp"
 
 namespace kore::python {
@@ -51,6 +52,15 @@ Result Training::loo_residuals(const data::TableModel& model, const DenseNumbers
     residuals = kore::loo_residuals(source, model.model, threads);
   }
   return to_numpy(std::move(residuals));
+}
+
+void Training::report(const data::TableModel& model, const DenseNumbers& y,
+                      const std::optional<DenseNumbers>& weights, const std::string& path,
+                      int threads) const {
+  const MemorySource source = rows_of(y, weights);
+  const nb::gil_scoped_release unlocked;
+  const report::Observed observed = report::observe(source, model.model, threads);
+  report::write_report({model, &observed}, path);
 }
 
 std::string Training::diagnose(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
@@ -97,6 +107,8 @@ void bind_training(nb::module_& module) {
       .def("compare", &Training::compare, nb::arg("paper"), nb::arg("y"), nb::arg("weights").none(),
            nb::arg("options"), nb::arg("paper_options"), nb::arg("folds"), nb::arg("seed"),
            nb::arg("limited"))
+      .def("report", &Training::report, nb::arg("model"), nb::arg("y"), nb::arg("weights").none(),
+           nb::arg("path"), nb::arg("threads"))
       .def("loo_residuals", &Training::loo_residuals, nb::arg("model"), nb::arg("y"),
            nb::arg("weights").none(), nb::arg("threads"));
 }

@@ -21,6 +21,9 @@ class Training : public Preparation {
                        const Options& options, const std::string& origin, const nb::object& progress) const;
   Result loo_residuals(const data::TableModel& model, const DenseNumbers& y,
                        const std::optional<DenseNumbers>& weights, int threads) const;
+  /// Writes the report of a model of these rows.
+  void report(const data::TableModel& model, const DenseNumbers& y,
+              const std::optional<DenseNumbers>& weights, const std::string& path, int threads) const;
   /// As JSON: the go/no-go check, and KORE beside the classical selectors.
   std::string diagnose(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
                        Options options) const;

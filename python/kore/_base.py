@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from . import _checks, _tables
 from ._checks import Doubles
 from ._engine import ChunkedTraining, FamilyChoice, Frame, Model, Options, PairChoice, Training
+from ._report import ReportView
 from ._view import ModelView
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ Piece = tuple[Frame, Doubles, Doubles | None]
 Categorical = Sequence[int] | Sequence[str] | Sequence[bool] | None
 
 
-class KoreRegressor(ModelView, RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """An estimator is its parameters and their meaning as options of the engine."""
 
     _family: ClassVar[FamilyChoice] = FamilyChoice.automatic
