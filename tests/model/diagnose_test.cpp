@@ -127,8 +127,8 @@ TEST(Diagnosis, OfASampleIsNotTakenForOneOfAllRows) {
   options.structure_rows = 100;
   const Diagnosis diagnosis = diagnose(rows.source(), options);
   options.structure_rows = 5000;
-  EXPECT_TRUE(diagnosis.interpolates);
-  EXPECT_FALSE(diagnose(rows.source(), options).interpolates);
+  EXPECT_TRUE(diagnosis.summary.interpolates());
+  EXPECT_FALSE(diagnose(rows.source(), options).summary.interpolates());
 }
 
 TEST(Diagnosis, MakesNoFitThatTheGrowthHasNotMade) {
