@@ -80,7 +80,7 @@ class FixedPoint {
         units_.back().push_back(std::max(own, jitter_) / trace_of(penalty, term.columns));
         weights.push_back(first_share * units_.back().back());
       }
-      result_.weights.push_back(term.first_weights.empty() ? std::move(weights) : term.first_weights);
+      result_.weights.push_back(term.first_weights.empty() ? weights : term.first_weights);
       result_.alive.push_back(t);
       paces_.emplace_back(term.penalties.size());
     }
