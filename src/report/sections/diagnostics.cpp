@@ -7,6 +7,7 @@
 #include "report/error_charts.hpp"
 #include "report/numbers.hpp"
 #include "report/sections/sections.hpp"
+#include "select/pilots.hpp"
 #include "story/effect_grid.hpp"
 #include "story/text.hpp"
 #include "story/verdict.hpp"
@@ -17,7 +18,7 @@ namespace {
 using story::counted;
 
 constexpr std::size_t columns_beside_errors = 4;
-constexpr std::size_t most_features = 40;
+constexpr std::size_t most_panels = 40;
 
 /// What decides on a model, in the order it decides; the paper's check of the pilots concerns fits without
 /// penalty.
@@ -39,7 +40,7 @@ void add_checks(Section& section, const Model& model) {
     const bool binding = summary.stages.empty();
     const auto wanted = [&](bool fine, const char* text) { return binding ? judged(fine, text) : Cell(""); };
     table.rows.push_back({"features after encoding", std::to_string(pilots.features),
-                          judged(pilots.features <= story::most_features, "30 or fewer")});
+                          judged(pilots.features <= most_features, "30 or fewer")});
     table.rows.push_back({"rows per smooth curve", readable(pilots.effective_density), ""});
     table.rows.push_back({"condition number of the pilots", readable(pilots.condition_number),
                           wanted(pilots.condition_number <= 1e6, "1e6 or less")});
@@ -118,7 +119,7 @@ Figure errors_by_feature(const Subject& subject) {
                 {},
                 true};
   for (const std::size_t t : story::ranked_terms(model)) {
-    if (model.design.terms()[t].order() != 1 || figure.panels.size() == most_features) continue;
+    if (model.design.terms()[t].order() != 1 || figure.panels.size() == most_panels) continue;
     const std::size_t j = model.design.terms()[t].features[0];
     const std::vector<std::string> levels =
         has_levels(subject.fitted, j) ? level_names(subject.fitted, j) : std::vector<std::string>{};
