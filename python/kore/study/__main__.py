@@ -170,6 +170,9 @@ def main(arguments: list[str] | None = None) -> int:
     except (ValueError, OSError) as error:
         print(f"kore.study: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("kore.study: stopped; the same command goes on from here", file=sys.stderr)
+        return 130
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
@@ -125,7 +126,8 @@ def _group_megabytes(group: int) -> float:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    os.killpg(process.pid, signal.SIGKILL)
+    with contextlib.suppress(ProcessLookupError):  # it has just ended by itself
+        os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 
 
@@ -206,6 +208,7 @@ def time_left(done: int, left: int, seconds: float) -> str:
 def run(plan: Run, tell: Callable[[str], None], execute: Callable[..., dict[str, Any]] = run_in_process) -> Cells:
     """Runs the cells that are not in the file yet. The file is whole after every cell."""
     cells = read_cells(plan.output)
+    plan.output.parent.mkdir(parents=True, exist_ok=True)
     wanted = [key for key in plan.cells() if (key[0].name, key[1].name, key[2]) not in cells]
     there = sum(1 for _ in plan.cells()) - len(wanted)
     if there:

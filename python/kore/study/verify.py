@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import csv
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +16,17 @@ from .registry import DataSet
 from .splits import drawn_rows, split_table
 from .tables import load
 
-DETERMINED = ("linear", "ridge_cv", "kore", "gcv_spline", "cp_spline", "aic_spline", "bic_spline")
+DETERMINED = (
+    "linear",
+    "ridge_cv",
+    "lasso_cv",
+    "elasticnet_cv",
+    "kore",
+    "gcv_spline",
+    "cp_spline",
+    "aic_spline",
+    "bic_spline",
+)
 
 
 @dataclass
@@ -53,9 +65,16 @@ def read_published(path: Path) -> dict[tuple[str, str, int], Published]:
         }
 
 
+def _same(published: object, ours: object) -> bool:
+    if isinstance(published, float) and isinstance(ours, float):
+        return math.isclose(published, ours, rel_tol=1e-9)
+    return published == ours
+
+
 def _same_choice(published: str, ours: dict[str, object]) -> bool:
     """Where both name a thing, they name the same."""
-    return all(f"'{name}': {value!r}" in published for name, value in ours.items() if f"'{name}'" in published)
+    theirs = ast.literal_eval(published) if published else {}
+    return all(_same(theirs[name], value) for name, value in ours.items() if name in theirs)
 
 
 def verify(
