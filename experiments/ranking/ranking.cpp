@@ -116,6 +116,8 @@ nlohmann::json friedman_summary(const Ranking& ranking) {
   const CriticalDifference difference =
       nemenyi(panel.methods.size(), panel.datasets.size(), ranking.options.level);
   const std::vector<double> ranks = column_means(lift_ranks(panel));
+  std::string alpha = number_field(ranking.options.alpha);
+  if (alpha.ends_with(".0")) alpha.resize(alpha.size() - 2);
   nlohmann::json mean_ranks = nlohmann::json::object();
   for (std::size_t m = 0; m < ranks.size(); ++m) mean_ranks[panel.methods[m]] = ranks[m];
   return {{"cd", difference.published},
@@ -127,12 +129,8 @@ nlohmann::json friedman_summary(const Ranking& ranking) {
           {"k_methods", panel.methods.size()},
           {"mean_ranks", mean_ranks},
           {"n_datasets", panel.datasets.size()},
-          {"score_metric", "cnl_median (max(0, max(0, r2_test) - max(0, r2_ols)) / (1 + fit_time_s), alpha=" +
-                               nlohmann::json(ranking.options.alpha == std::floor(ranking.options.alpha)
-                                                  ? nlohmann::json(static_cast<int>(ranking.options.alpha))
-                                                  : nlohmann::json(ranking.options.alpha))
-                                   .dump() +
-                               ")"}};
+          {"score_metric",
+           "cnl_median (max(0, max(0, r2_test) - max(0, r2_ols)) / (1 + fit_time_s), alpha=" + alpha + ")"}};
 }
 
 Table significance_table(const Ranking& ranking) {
