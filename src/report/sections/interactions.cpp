@@ -59,8 +59,7 @@ Figure triple_figure(const Subject& subject, std::size_t term) {
   }
   figure.caption = fmt::format(
       "{} ({}): what the three do together beyond their pairs, in slices. Three features at once are hard to "
-      "read; judge them by "
-      "their share.",
+      "read, and where rows are few is not shown; judge them by their share.",
       shortened(story::term_name(model, term), 100), story::percent(model.effects[term].share));
   return figure;
 }
