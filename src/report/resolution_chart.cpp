@@ -96,6 +96,9 @@ Json resolution_axis(const SolvedResolution& solved) {
   return x;
 }
 
+/// Errors as people write them, or with powers of ten where zeros would take the room of the chart.
+const char* error_format(double lowest) { return lowest < 1e-2 ? "~e" : ".3~g"; }
+
 /// A line at the solution, and a star where it meets the curve.
 std::vector<Json> solution(const SolvedResolution& solved, const Json& x, const Json& y, double error) {
   const Json row = Json::array({{{"G", solved.selection.plug_in}, {"error", error}}});
@@ -110,7 +113,9 @@ Json measured_chart(const SolvedResolution& solved) {
   const Json points = measured_rows(solved);
   const Json x = resolution_axis(solved);
   Json y = logarithmic("error", "leave-one-out error (mean square)");
-  y["axis"]["format"] = ".3~g";
+  double lowest = std::numeric_limits<double>::infinity();
+  for (const Json& point : points) lowest = std::min(lowest, point["error"].get<double>());
+  y["axis"]["format"] = error_format(lowest);
   const RoleChannels role = role_channels(points);
   std::vector<Json> layers;
   if (solved.selection.law.usable()) {
@@ -149,7 +154,7 @@ Json law_chart(const SolvedResolution& solved) {
   }
   const Json x = resolution_axis(solved);
   Json y = logarithmic("error", "excess error by the law");
-  y["axis"]["format"] = ".3~g";
+  y["axis"]["format"] = error_format(lowest);
   // Around the sum: the bias is soon far below everything that matters.
   y["scale"]["domain"] = {lowest / 5, highest * 1.3};
   Json dashes{{"field", "part"}, {"type", "nominal"}, {"title", nullptr}};

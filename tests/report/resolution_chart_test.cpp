@@ -60,6 +60,16 @@ TEST(MeasuredChart, HasNoCurveWithoutALawAndNoPointWithoutAFiniteError) {
   EXPECT_EQ(chart["data"]["values"].size(), 6U);
 }
 
+TEST(MeasuredChart, WritesSmallErrorsAsPowersOfTen) {
+  SolvedResolution solved = made_up();
+  const auto format = [&] {
+    return measured_chart(solved)["layer"].back()["encoding"]["y"]["axis"]["format"].get<std::string>();
+  };
+  EXPECT_EQ(format(), "~e");
+  for (auto& [g, score] : solved.selection.curve) score.loo *= 1e6;
+  EXPECT_EQ(format(), ".3~g");
+}
+
 TEST(LawChart, AddsBiasAndVarianceToASumWithItsMinimumAtThePlugIn) {
   const SolvedResolution solved = made_up();
   const Json chart = law_chart(solved);
