@@ -76,8 +76,7 @@ void run(const FitArguments& arguments) {
   model.facts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!arguments.output.empty()) data::save(model, arguments.output);
   if (!arguments.report.empty()) {
-    write_report_on(model, *data.rows, std::nullopt, false, arguments.training.threads, arguments.report,
-                    progress);
+    write_report_on(model, *data.rows, {}, arguments.training.threads, arguments.report, progress);
     progress.clear();
   }
   print(arguments, data, model);

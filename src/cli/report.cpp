@@ -3,9 +3,9 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
-#include <optional>
 
 #include "cli/commands.hpp"
+#include "cli/comparison.hpp"
 #include "cli/memory_size.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
@@ -60,6 +60,23 @@ std::unique_ptr<RowSource> read_rows(const ReportArguments& arguments, const dat
   return std::make_unique<data::OwnedRows>(data::materialize(*source, summary.rows));
 }
 
+/// What `kore compare` finds on the same columns, if it was asked for.
+std::vector<story::ComparedMethod> compared(const ReportArguments& arguments, const data::TableModel& fitted,
+                                            ProgressLine& progress) {
+  if (!arguments.compare) return {};
+  const data::ColumnChoice columns = columns_of(fitted, arguments.weights);
+  TrainingArguments training;
+  training.data = arguments.data;
+  training.columns.target = columns.target;
+  training.columns.weights = columns.weights;
+  training.features = columns.features;
+  training.categorical = columns.categorical;
+  training.degree = fitted.model.design.degree();
+  training.profile = fitted.facts.profile == "paper" ? Profile::paper : Profile::standard;
+  training.threads = arguments.threads;
+  return compare_on(training, story::CompareOptions{}.folds, story::CompareOptions{}.seed, progress).methods;
+}
+
 void run(const ReportArguments& arguments) {
   check_report_place(arguments.output);
   const data::TableModel fitted = data::load_table_model(arguments.model);
@@ -74,9 +91,8 @@ void run(const ReportArguments& arguments) {
   } else {
     progress.show("reading " + arguments.data);
     const std::unique_ptr<RowSource> rows = read_rows(arguments, fitted);
-    const auto* kept = dynamic_cast<const data::OwnedRows*>(rows.get());
-    write_report_on(fitted, *rows, kept == nullptr ? std::nullopt : std::optional(kept->block()),
-                    arguments.compare, arguments.threads, arguments.output, progress);
+    write_report_on(fitted, *rows, compared(arguments, fitted, progress), arguments.threads, arguments.output,
+                    progress);
   }
   progress.clear();
   if (!arguments.quiet) fmt::print("{}\n", report_line(arguments.output));

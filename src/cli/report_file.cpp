@@ -6,7 +6,6 @@
 #include <fstream>
 
 #include "base/atomic_file.hpp"
-#include "data/encoding/feature_options.hpp"
 #include "kore/error.hpp"
 
 namespace kore::cli {
@@ -41,22 +40,11 @@ void check_report_place(const std::string& output) {
 }
 
 void write_report_on(const data::TableModel& fitted, const RowSource& source,
-                     const std::optional<RowBlock>& rows, bool compare, int threads,
-                     const std::string& output, ProgressLine& progress) {
+                     std::vector<story::ComparedMethod> compared, int threads, const std::string& output,
+                     ProgressLine& progress) {
   progress.show("reading the errors of the rows");
   const report::Observed observed = report::observe(source, fitted.model, threads);
-  report::Subject subject{fitted, &observed};
-  if (compare) {
-    if (!rows)
-      throw Error(ErrorCode::invalid_argument,
-                  "--compare needs the table in memory, and it is larger than the memory limit.");
-    Options options = report::options_of(fitted, threads);
-    options.progress = progress.fits();
-    subject.compared =
-        story::compare_methods(*rows, options, data::names_of(fitted.encoding, fitted.model.target), {},
-                               [&](const std::string& stage) { progress.show(stage); });
-  }
-  report::write_report(subject, output);
+  report::write_report({fitted, &observed, std::move(compared)}, output);
 }
 
 std::string report_line(const std::string& output) {

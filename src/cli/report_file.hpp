@@ -1,7 +1,7 @@
 #pragma once
 
-#include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/progress.hpp"
 #include "report/model_report.hpp"
@@ -12,11 +12,11 @@ namespace kore::cli {
 /// is no HTML page and would be lost.
 void check_report_place(const std::string& output);
 
-/// Writes the report of a model with what `source` tells of it. With `compare`, `rows` (the same ones, in
-/// memory) are fitted in the classical ways, too.
+/// Writes the report of a model with what `source` tells of it, and with what other methods have chosen, if
+/// they were asked.
 void write_report_on(const data::TableModel& fitted, const RowSource& source,
-                     const std::optional<RowBlock>& rows, bool compare, int threads,
-                     const std::string& output, ProgressLine& progress);
+                     std::vector<story::ComparedMethod> compared, int threads, const std::string& output,
+                     ProgressLine& progress);
 
 /// What is said of a written report: its name and size.
 std::string report_line(const std::string& output);

@@ -18,18 +18,6 @@ Page model_page(const Subject& subject) {
   return page;
 }
 
-Options options_of(const data::TableModel& fitted, int threads) {
-  const Model& model = fitted.model;
-  Options options = fitted.facts.profile == "paper" ? Options::paper() : Options{};
-  options.degree = model.design.degree();
-  options.threads = threads;
-  for (const Feature& feature : model.design.features()) {
-    options.kinds.push_back(feature.kind);
-    options.levels.push_back(feature.levels);
-  }
-  return options;
-}
-
 void write_report(const Subject& subject, const std::filesystem::path& path) {
   const std::string html = to_html(model_page(subject));
   write_atomically(path, std::as_bytes(std::span(html)));

@@ -21,9 +21,6 @@ struct Subject {
 
 Page model_page(const Subject& subject);
 
-/// The options that a model's profile means for its features, for comparing it with others on the same rows.
-Options options_of(const data::TableModel& fitted, int threads);
-
 /// Writes the page; a report that is interrupted leaves an earlier one whole. Throws `io`.
 void write_report(const Subject& subject, const std::filesystem::path& path);
 

@@ -125,12 +125,5 @@ TEST(ReportPage, OfAConstantTargetSaysSo) {
   EXPECT_FALSE(to_html(page).empty());
 }
 
-TEST(OptionsOf, AreThoseOfTheProfileAndItsFeatures) {
-  const MadeUpModel made = made_up_model(true);
-  const Options options = options_of(made.fitted, 1);
-  EXPECT_FALSE(options.penalise);
-  EXPECT_EQ(options.kinds.size(), made.fitted.encoding.features.size());
-}
-
 }  // namespace
 }  // namespace kore::report

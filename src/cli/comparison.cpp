@@ -1,0 +1,49 @@
+#include "cli/comparison.hpp"
+
+#include "data/materialize.hpp"
+#include "kore/error.hpp"
+
+namespace kore::cli {
+namespace {
+
+/// The rows as a profile encodes them, with its options.
+struct ProfileRows {
+  ProfileRows(const OpenedTable& table, TrainingArguments arguments, Profile wanted) {
+    arguments.profile = wanted;
+    if (wanted == Profile::paper) arguments.max_order.reset();  // it has no such choice
+    data = encode_training_table(table, arguments);
+    options = engine_options(arguments, data);
+  }
+
+  story::Contender contender(ProgressLine& progress) const {
+    const auto* rows = dynamic_cast<const data::OwnedRows*>(data.rows.get());
+    if (rows == nullptr)
+      throw Error(ErrorCode::invalid_argument,
+                  "Cross-validation needs the table in memory, and it is larger than the memory limit. Raise "
+                  "--memory-limit, or compare on a part of the rows.");
+    story::Contender contender{rows->block(), options, data.names()};
+    contender.options.progress = progress.fits();
+    return contender;
+  }
+
+  TrainingData data;
+  Options options;
+};
+
+}  // namespace
+
+Comparison compare_on(const TrainingArguments& arguments, int folds, std::uint32_t seed,
+                      ProgressLine& progress) {
+  progress.show("reading " + arguments.data);
+  const OpenedTable table = open_training_table(arguments);
+  const ProfileRows standard(table, arguments, Profile::standard);
+  const ProfileRows paper(table, arguments, Profile::paper);
+  // What is affordable for one is so for the other; who asks for the paper profile has no limit.
+  const bool unlimited = arguments.profile == Profile::paper;
+  const story::CompareOptions options{folds, seed, unlimited ? 0 : standard.options.max_columns};
+  return {story::compare_methods(standard.contender(progress), paper.contender(progress), options,
+                                 [&progress](const std::string& stage) { progress.show(stage); }),
+          (unlimited ? paper : standard).data.notes, options.max_columns};
+}
+
+}  // namespace kore::cli
