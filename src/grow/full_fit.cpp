@@ -1,5 +1,9 @@
 #include "grow/full_fit.hpp"
 
+#include <algorithm>
+#include <cmath>
+
+#include "grow/candidates.hpp"
 #include "penalty/reduction.hpp"
 #include "solve/normal_equations.hpp"
 
@@ -13,13 +17,37 @@ NormalEquations sums_of(const Design& design, const RowSource& source, int threa
   return normal_equations(gram, threads);
 }
 
+std::vector<GrownTerm> with_finer_mains(const GrowingData& data, std::vector<GrownTerm> terms, double factor,
+                                        int most) {
+  for (GrownTerm& grown : terms) {
+    const std::size_t j = grown.term.features.front();
+    if (grown.term.order() > 1 || data.features[j].kind != FeatureKind::spline) continue;
+    int& resolution = grown.term.resolutions.front();
+    const int wanted = static_cast<int>(std::lround(factor * resolution));
+    resolution = std::max(resolution, std::min({wanted, data.coordinates[j].finest, most}));
+  }
+  return terms;
+}
+
+std::vector<GrownTerm> for_more_rows(const GrowingData& data, const std::vector<GrownTerm>& terms,
+                                     double times, const FullFitLimits& limits) {
+  constexpr double not_worth_it = 1.02;
+  double factor = std::pow(times, 1.0 / (2 * (data.degree + 1) + 1));
+  for (; factor > not_worth_it; factor = (1 + factor) / 2) {
+    std::vector<GrownTerm> finer = with_finer_mains(data, terms, factor, limits.max_resolution_main);
+    if (columns_of(data, finer) <= limits.max_columns) return finer;
+  }
+  return terms;
+}
+
 }  // namespace
 
-FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penalised,
-                     const RowSource& source) {
-  std::vector<GrownTerm> terms = chosen.terms;
+FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penalised, const RowSource& source,
+                     const FullFitLimits& limits) {
   GrowingData seen = sample;
   seen.features = chosen.smoother->design().features();  // with or without warps
+  std::vector<GrownTerm> terms =
+      for_more_rows(seen, chosen.terms, limits.weight / chosen.press.weight, limits);
   const Design design = design_of(seen, terms);
   NormalEquations equations = sums_of(design, source, sample.threads);
   SmootherOptions options = smoother_options(sample);

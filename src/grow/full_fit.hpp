@@ -16,10 +16,22 @@ struct FullFit {
   double ridge = 0;
 };
 
+/// How fine main effects may become for all rows.
+struct FullFitLimits {
+  double weight = 0;  ///< Of all rows.
+  int max_resolution_main = 64;
+  std::size_t max_columns = 2500;
+};
+
+/// Main effects become as much finer as the law says for so many more rows: its root grows like
+/// `n^(1 / (2 beta + 1))`. Interactions stay as the sample has chosen them, because their columns are what
+/// a fit of a long table costs.
+///
 /// Penalty weights are solved for again, from the sums over all rows: one pass for them, one for exact
 /// leave-one-out (and one for the means of the functions where dense panels are cheaper). Interactions of
 /// which nothing is left are dropped.
-FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penalised, const RowSource& source);
+FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penalised, const RowSource& source,
+                     const FullFitLimits& limits);
 
 /// LOO of straight lines without penalty.
 double linear_loo(const GrowingData& data);

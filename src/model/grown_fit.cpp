@@ -221,7 +221,9 @@ Model finish(const Grown& grown, const RowSource& source, const Options& options
     return assemble(std::move(fit), std::move(summary), unit, options, names);
   }
   const ShiftedSource shifted(source, data.target_mean, unit);
-  const FullFit full = fit_all_rows(growing, chosen, growth.penalised, shifted);
+  const GrowOptions limits = grow_options(options, data);
+  const FullFit full = fit_all_rows(growing, chosen, growth.penalised, shifted,
+                                    {data.weight, limits.max_resolution_main, limits.max_columns});
   tell_terms(full.terms, summary);
   Finished fit{&full.smoother,
                full.press,

@@ -36,8 +36,11 @@ void tell_survey(const Survey& data, double shift, FitSummary& summary) {
 void tell_terms(std::span<const GrownTerm> terms, FitSummary& summary) {
   std::size_t order = 1;
   summary.pairs.clear();
+  summary.resolution = 1;
   for (const GrownTerm& grown : terms) {
     order = std::max(order, grown.term.order());
+    if (grown.term.order() == 1)
+      summary.resolution = std::max(summary.resolution, grown.term.resolutions.front());
     if (grown.term.order() == 2) summary.pairs.emplace_back(grown.term.features[0], grown.term.features[1]);
   }
   summary.structure = family_of(order);
@@ -48,7 +51,6 @@ void tell_terms(std::span<const GrownTerm> terms, FitSummary& summary) {
 
 void tell_growth(const Growth& growth, FitSummary& summary) {
   const Stage& chosen = growth.stages[growth.chosen];
-  summary.resolution = chosen.main_resolution();
   summary.fits = growth.fits;
   summary.additive = growth.additive;
   summary.pairwise = growth.pairwise;

@@ -271,6 +271,21 @@ TEST(DefaultProfile, MoreRowsNeverMakeMainEffectsCoarser) {
   EXPECT_GE(bound.summary.resolution, 12);
 }
 
+TEST(DefaultProfile, MakesMainEffectsAsMuchFinerForAllRowsAsTheLawSays) {
+  const Rows rows = rows_of(20000, 3, 889, 0.1, [](const auto& x) { return std::sin(20 * x(1)) + x(0); });
+  Options options;
+  options.family = FamilyChoice::additive;
+  options.structure_rows = 1000;
+  const Model model = fit(rows.source(), options);
+  const StageSummary& chosen = *std::ranges::find_if(model.summary.stages, &StageSummary::chosen);
+  ASSERT_FALSE(chosen.lines);
+  const double sampled = chosen.penalised ? std::max(2 * model.summary.additive->resolution, 12)
+                                          : model.summary.additive->resolution;
+  EXPECT_EQ(model.summary.resolution, std::lround(sampled * std::pow(20.0, 1.0 / 9)));
+  options.structure_rows = 20000;
+  EXPECT_LT(model.summary.loo, 1.001 * fit(rows.source(), options).summary.loo);
+}
+
 TEST(DefaultProfile, WorkForInteractionsDoesNotBindTablesThatAreNotSampled) {
   const Rows rows = rows_of(1000, 4, 889, 0.2, [](const auto& x) { return smooth(x); });
   Options options;
