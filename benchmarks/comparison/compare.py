@@ -76,6 +76,8 @@ def run_contender(
             workload=workload.name, contender=contender.name, run=0, status=f"not run: passed a limit on {before}"
         )
         return
+    if any(row["status"] != "ok" or float(row["process_seconds"]) > WORTH_REPEATING for row in known):
+        return
     for run in range(len(known), repeats):
         outcome = measure(contender, home, limits)
         answer = outcome.answer() if outcome.status == "ok" else {}
