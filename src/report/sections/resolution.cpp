@@ -75,10 +75,23 @@ std::string steps(const Selection& selection, double beta) {
   return text;
 }
 
+/// Takes out what is so much worse than everything up to the choice that the rest would look like one line,
+/// and returns how many: resolutions at which columns outnumber what the rows can tell.
+std::size_t take_out_far_worse(Selection& selection) {
+  constexpr double far = 10;
+  double worst_before = 0;
+  for (const auto& [resolution, score] : selection.curve)
+    if (resolution <= selection.resolution) worst_before = std::max(worst_before, score.loo);
+  return std::erase_if(selection.curve, [&](const auto& point) {
+    return point.first > selection.resolution && !(point.second.loo <= far * worst_before);
+  });
+}
+
 void add_family(Section& section, const std::string& title, const Selection& selection,
-                const SolvedResolution& solved) {
+                SolvedResolution solved) {
   section.blocks.push_back(Paragraph{title + ". " + steps(selection, solved.beta)});
   if (solved.selection.skipped || solved.selection.curve.empty()) return;
+  const std::size_t left_out = take_out_far_worse(solved.selection);
   Figure figure{title, {}, {}};
   figure.panels.push_back({"What was measured",
                            fmt::format("Leave-one-out errors at {} resolutions; the least at G = {}.",
@@ -90,6 +103,9 @@ void add_family(Section& section, const std::string& title, const Selection& sel
          fmt::format("Squared bias falls, variance rises, and their sum is least at G = {}.",
                      readable(solved.selection.plug_in)),
          law_chart(solved)});
+  if (left_out > 0)
+    figure.caption = fmt::format("Without {} beyond, whose errors are more than ten times as large.",
+                                 counted(left_out, "resolution"));
   section.blocks.push_back(std::move(figure));
 }
 
@@ -104,16 +120,19 @@ std::string stage_words(const StageSummary& stage) {
 void add_stages(Section& section, const FitSummary& summary) {
   if (summary.stages.empty()) return;
   DataTable table{"The models that leave-one-out chose between",
-                  {"model", "terms", "columns", "effective parameters", "typical error", ""},
+                  {"model", "terms", "columns", "effective parameters", "typical error", "with price", ""},
                   {}};
   for (const StageSummary& stage : summary.stages)
     table.rows.push_back({stage_words(stage), story::grouped(stage.terms), story::grouped(stage.columns),
                           readable(stage.parameters), readable(std::sqrt(stage.loo)),
+                          readable(std::sqrt(stage.loo + stage.price)),
                           stage.chosen ? Cell("chosen", Tone::good) : Cell("")});
   std::string text =
       "From there the model grew: every term got a penalty on its roughness, whose weight is solved for too, "
       "and interactions were "
-      "added step by step as long as rows left out are predicted clearly better.";
+      "added step by step as long as rows left out are predicted clearly better. The price is what the error "
+      "of rows "
+      "left out does not see: the same rows have chosen the penalties and the terms.";
   if (summary.structure_rows < summary.rows)
     text += fmt::format(" A sample of {} decided on the structure; it was then fitted to all rows.",
                         counted(summary.structure_rows, "row"));
