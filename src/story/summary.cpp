@@ -101,7 +101,8 @@ std::string smoothness(const Model& model) {
   if (!model.penalty_weights.empty())
     return fmt::format("penalties of every term solved for; noise deviation {}",
                        short_number(std::sqrt(s.noise)));
-  return penalties_lost(s.stages) ? "no penalty: without one, left-out rows are predicted better" : "no penalty";
+  return penalties_lost(s.stages) ? "no penalty: without one, left-out rows are predicted better"
+                                  : "no penalty";
 }
 
 /// How smooth it is, and what else it was chosen from.

@@ -128,7 +128,7 @@ TEST(Smoothing, HoldsACategoryAsTheVariancesOfItsLevelsAskFor) {
 TEST(Smoothing, TellsTheParametersAndNoiseOfTheWeightsItReturns) {
   const Rows rows = made_up_rows(250, 2, 326, 0.2);
   const Case c(rows, {{{0}, {6}}, {{1}, {4}}, {{0, 1}, {1, 3}}});  // all of them are there
-  for (const int iterations : {1, 2, 30}) {  // settled or not
+  for (const int iterations : {1, 2, 30}) {                        // settled or not
     SmoothingOptions options;
     options.iterations = iterations;
     const Smoothing smoothing = solve_smoothing(c.problem, options);
