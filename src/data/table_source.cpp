@@ -9,25 +9,29 @@
 #include "data/chunk_encoder.hpp"
 #include "data/duck/sql.hpp"
 #include "data/explain.hpp"
+#include "data/read_ahead.hpp"
 #include "kore/error.hpp"
 
 namespace kore::data {
 namespace {
 
+constexpr std::size_t blocks_ahead = 1;  // beside the one in use and the one being filled
+
 /// Chunks of any size in, encoded blocks of fixed size out, so that a pass does not depend on how DuckDB cuts
 /// its results.
 class BlockAssembler {
  public:
-  BlockAssembler(const Encoder& encoder, bool weighted, const std::function<void(const RowBlock&)>& visit)
+  BlockAssembler(const Encoder& encoder, bool weighted, const Deliver& deliver)
       : encoder_(encoder),
-        features_(encoder.encoding().features.size()),
         inputs_(encoder.encoding().columns.size()),
         weighted_(weighted),
-        visit_(visit),
-        x_(features_ * block_rows) {}
+        deliver_(deliver) {
+    block_.x.resize(encoder.encoding().features.size() * block_rows);
+  }
 
-  /// The chunk's columns are those of the encoding, then the target, then the weights if there are any.
-  void add(const Chunk& chunk) {
+  /// The chunk's columns are those of the encoding, then the target, then the weights if there are any. False
+  /// where nobody wants more.
+  bool add(const Chunk& chunk) {
     encoder_.load(chunk);
     chunk_y_.clear();
     chunk_w_.clear();
@@ -35,26 +39,22 @@ class BlockAssembler {
     if (weighted_) chunk.append_doubles(inputs_ + 1, chunk_w_);
     for (std::size_t done = 0; done < chunk.rows();) {
       const std::size_t rows = std::min(chunk.rows() - done, block_rows - filled());
-      encoder_.encode(done, rows, std::span(x_).subspan(filled()), block_rows, counts_);
-      append(chunk_y_, done, rows, y_);
-      if (weighted_) append(chunk_w_, done, rows, w_);
+      encoder_.encode(done, rows, std::span(block_.x).subspan(filled()), block_rows, counts_);
+      append(chunk_y_, done, rows, block_.y);
+      if (weighted_) append(chunk_w_, done, rows, block_.weights);
       done += rows;
-      if (filled() == block_rows) flush();
+      if (filled() == block_rows && !flush()) return false;
     }
     rows_ += chunk.rows();
+    return true;
   }
 
-  void flush() {
-    if (filled() == 0) return;
-    visit_({view_rows(x_, features_, filled(), block_rows), y_, w_});
-    y_.clear();
-    w_.clear();
-  }
+  bool flush() { return filled() == 0 || deliver_(block_); }
 
   std::uint64_t rows() const { return rows_; }
 
  private:
-  std::size_t filled() const { return y_.size(); }
+  std::size_t filled() const { return block_.rows(); }
 
   static void append(const std::vector<double>& from, std::size_t first, std::size_t rows,
                      std::vector<double>& to) {
@@ -63,13 +63,10 @@ class BlockAssembler {
   }
 
   ChunkEncoder encoder_;
-  std::size_t features_;
   std::size_t inputs_;
   bool weighted_;
-  const std::function<void(const RowBlock&)>& visit_;
-  std::vector<double> x_;
-  std::vector<double> y_;
-  std::vector<double> w_;
+  const Deliver& deliver_;
+  OwnedBlock block_;
   std::vector<double> chunk_y_;
   std::vector<double> chunk_w_;
   EncodeCounts counts_;
@@ -96,16 +93,31 @@ TableSource::TableSource(Table table, Encoding encoding, const TableSummary& sum
                      target);
 }
 
+void TableSource::read(const Deliver& deliver) const {
+  BlockAssembler blocks(encoder_, weighted_, deliver);
+  Stream rows = table_.database().stream(sql_);
+  while (const auto chunk = rows.next())
+    if (!blocks.add(*chunk)) return;
+  if (!blocks.flush() || blocks.rows() == rows_) return;
+  throw Error(ErrorCode::io,
+              fmt::format("A pass over {} gave {} rows instead of {}: it has changed while it was read.",
+                          table_.origin().name(), blocks.rows(), rows_));
+}
+
 void TableSource::for_each_block(const std::function<void(const RowBlock&)>& visit) const {
+  const auto visit_block = [&](const OwnedBlock& block) {
+    visit({view_rows(block.x, columns(), block.rows(), block_rows), block.y, block.weights});
+  };
   explaining(table_.origin(), [&] {
-    BlockAssembler blocks(encoder_, weighted_, visit);
-    Stream rows = table_.database().stream(sql_);
-    while (const auto chunk = rows.next()) blocks.add(*chunk);
-    blocks.flush();
-    if (blocks.rows() != rows_)
-      throw Error(ErrorCode::io,
-                  fmt::format("A pass over {} gave {} rows instead of {}: it has changed while it was read.",
-                              table_.origin().name(), blocks.rows(), rows_));
+    if (table_.database().threads() > 1)
+      return read_ahead(
+          blocks_ahead, [&](const Deliver& deliver) { read(deliver); }, visit_block);
+    read([&](OwnedBlock& block) {
+      visit_block(block);
+      block.y.clear();
+      block.weights.clear();
+      return true;
+    });
   });
 }
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "data/read_ahead.hpp"
 #include "data/summarize.hpp"
 #include "data/table.hpp"
 #include "kore/encoder.hpp"
@@ -12,7 +13,8 @@
 namespace kore::data {
 
 /// The rows of a table that have a target, encoded, in the table's order and in blocks of fixed size. Every
-/// pass is a new query, so the memory is that of a few blocks whatever the size of the table.
+/// pass is a new query, so the memory is that of a few blocks whatever the size of the table. Where there is
+/// more than one thread, one reads the next block while the others use the present one.
 class TableSource final : public RowSource {
  public:
   /// `summary` is that of the same table: it names the target and the weights, and says how many rows every
@@ -25,6 +27,8 @@ class TableSource final : public RowSource {
   const Encoding& encoding() const { return encoder_.encoding(); }
 
  private:
+  void read(const Deliver& deliver) const;
+
   Table table_;
   Encoder encoder_;
   bool weighted_ = false;

@@ -191,10 +191,11 @@ std::optional<Chunk> Stream::next() {
 
 Database::Database(const DatabaseOptions& options)
     : memory_limit_(options.memory_limit == 0 ? default_memory_limit() : options.memory_limit),
+      threads_(reading_threads(options.threads, memory_limit_)),
       spill_folder_(fresh_spill_folder()) {
   Config config;
   config.set("memory_limit", fmt::format("{}B", memory_limit_));
-  config.set("threads", std::to_string(reading_threads(options.threads, memory_limit_)));
+  config.set("threads", std::to_string(threads_));
   config.set("temp_directory", spill_folder_);
   config.set("preserve_insertion_order", "true");
   config.set("autoinstall_known_extensions", "false");

@@ -110,12 +110,15 @@ class Database {
 
   /// Bytes that DuckDB may use.
   std::uint64_t memory_limit() const { return memory_limit_; }
+  /// Threads that may read at once.
+  std::uint64_t threads() const { return threads_; }
   /// A table name that nobody has used yet.
   std::string fresh_name(const std::string& stem) const;
 
  private:
   duckdb_database database_ = nullptr;
   std::uint64_t memory_limit_ = 0;
+  std::uint64_t threads_ = 1;
   std::string spill_folder_;
   UnfinishedFile spill_files_{spill_folder_};
   mutable std::uint64_t names_given_ = 0;
