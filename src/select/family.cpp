@@ -64,7 +64,7 @@ void FamilyFits::add_up_residuals(std::span<Attempt> attempts) const {
 // How many of the first resolutions are fitted together. Reading memory again is free, so that one fit at a
 // time keeps the working memory small.
 std::size_t FamilyFits::share_a_pass(std::span<const int> resolutions) const {
-  constexpr double bytes_per_squared_column = 60;
+  constexpr double bytes_per_squared_column = 100;
   if (source_.in_memory()) return 1;
   std::size_t count = 0;
   double bytes = 0;

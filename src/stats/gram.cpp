@@ -17,6 +17,9 @@ constexpr std::uint32_t format_version = 1;
 constexpr std::size_t moment_columns = 2;  // one, and the target
 constexpr double worth_a_thread =
     2e6;  // multiplications below which starting a thread costs more than it saves
+constexpr std::size_t worth_a_part = 4096;                     // rows
+constexpr std::size_t most_parts = 4;                          // of a block
+constexpr std::size_t memory_of_parts = std::size_t{1} << 22;  // doubles, of all parts together
 
 // The pseudo-term (1, y) beside every term: with it the sums of the functions and their products with the
 // target are blocks like any other.
@@ -47,6 +50,10 @@ struct MomentBlock {
   std::vector<std::int32_t> cells_;
 };
 
+void add_to(std::span<double> sum, std::span<const double> more) {
+  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += more[i];
+}
+
 /// A block of rows, evaluated, with views of its terms and the interactions sorted by cell.
 struct Buffer {
   Buffer(const Design& design, std::size_t capacity)
@@ -66,28 +73,57 @@ struct Buffer {
 }  // namespace
 
 struct GramAccumulator::State {
-  State(Design d, GramBlocks which)
-      : design(std::move(d)), blocks(which), layout(design, which), strips(layout.size()) {
+  /// A share of all sums. Blocks of many rows are cut into parts that add to shares of their own, so that
+  /// threads need not wait for each other. How many depends on the rows and never on the threads.
+  struct Part {
+    AlignedBuffer strips;
+    AlignedBuffer moments;
+  };
+
+  State(Design d, GramBlocks which) : design(std::move(d)), blocks(which), layout(design, which) {
     for (std::size_t t = 0; t < design.terms().size(); ++t) {
       moment_offsets.push_back(moment_size);
       moment_size += (layout.beside_size(t, moment_columns) + 7) / 8 * 8;
     }
-    moments = AlignedBuffer(moment_size);
+    need_parts(1);
   }
 
-  std::span<double> strip(const StripLayout::Block& b) { return strips.span().subspan(b.offset, b.size); }
-  std::span<const double> strip(const StripLayout::Block& b) const {
-    return strips.span().subspan(b.offset, b.size);
+  void need_parts(std::size_t count) {
+    while (parts.size() < count) parts.push_back({AlignedBuffer(layout.size()), AlignedBuffer(moment_size)});
   }
-  std::span<double> moment_strip(std::size_t t) {
-    return moments.span().subspan(moment_offsets[t], layout.beside_size(t, moment_columns));
+  std::size_t parts_of(std::size_t block_rows) const {
+    std::size_t count = 1;
+    while (2 * count <= most_parts && block_rows >= 2 * count * worth_a_part &&
+           2 * count * layout.size() <= memory_of_parts)
+      count *= 2;
+    return count;
   }
-  std::span<const double> moment_strip(std::size_t t) const {
-    return moments.span().subspan(moment_offsets[t], layout.beside_size(t, moment_columns));
+
+  std::span<double> strip(Part& part, const StripLayout::Block& b) const {
+    return part.strips.span().subspan(b.offset, b.size);
+  }
+  std::span<const double> strip(const Part& part, const StripLayout::Block& b) const {
+    return part.strips.span().subspan(b.offset, b.size);
+  }
+  std::span<double> moment_strip(Part& part, std::size_t t) const {
+    return part.moments.span().subspan(moment_offsets[t], layout.beside_size(t, moment_columns));
+  }
+  std::span<const double> moment_strip(const Part& part, std::size_t t) const {
+    return part.moments.span().subspan(moment_offsets[t], layout.beside_size(t, moment_columns));
   }
   /// `[one, target][functions of the term]`
   std::vector<double> folded_moments(std::size_t t) const {
-    return layout.fold_beside(t, moment_columns, moment_strip(t));
+    return sum_of_parts(
+        [&](const Part& part) { return layout.fold_beside(t, moment_columns, moment_strip(part, t)); });
+  }
+  std::vector<double> folded(const StripLayout::Block& b) const {
+    return sum_of_parts([&](const Part& part) { return layout.fold(b, strip(part, b)); });
+  }
+  template <class Fold>
+  std::vector<double> sum_of_parts(Fold&& fold) const {
+    std::vector<double> sum = fold(parts[0]);
+    for (std::size_t k = 1; k < parts.size(); ++k) add_to(sum, fold(parts[k]));
+    return sum;
   }
 
   void evaluate_share(Buffer& buffer, const RowBlock& block, std::size_t first, std::size_t count, int member,
@@ -116,29 +152,30 @@ struct GramAccumulator::State {
     if (scratch.size() < scratch_size(left, order)) scratch = AlignedBuffer(scratch_size(left, order));
     accumulate_cells(left, buffer.terms[right], order, layout.width(), scratch.data(), to);
   }
-  void add_share(const Buffer& buffer, const double* weights, std::size_t count,
-                 std::span<const std::size_t> shares, int member) {
+  void add_share(Part& part, const Buffer& buffer, const double* weights, std::size_t count,
+                 std::span<const std::size_t> shares, int member) const {
     AlignedBuffer scratch;
     for (std::size_t b = shares[static_cast<std::size_t>(member)];
          b < shares[static_cast<std::size_t>(member) + 1]; ++b) {
       const StripLayout::Block& pair = layout.blocks()[b];
       if (pair.by_cells)
-        add_cells(buffer, buffer.terms[pair.other], pair.sorted, scratch, strip(pair).data());
+        add_cells(buffer, buffer.terms[pair.other], pair.sorted, scratch, strip(part, pair).data());
       else
         accumulate_strip(buffer.terms[pair.left], buffer.terms[pair.right], weights, count, layout.width(),
-                         strip(pair).data());
+                         strip(part, pair).data());
     }
     const int members = static_cast<int>(shares.size()) - 1;
     const TermRows moment_rows = buffer.moments.rows();
     for (std::size_t t = static_cast<std::size_t>(member); t < design.terms().size();
          t += static_cast<std::size_t>(members)) {
       if (layout.interaction(t))
-        add_cells(buffer, moment_rows, t, scratch, moment_strip(t).data());
+        add_cells(buffer, moment_rows, t, scratch, moment_strip(part, t).data());
       else
         accumulate_strip(buffer.terms[t], moment_rows, weights, count, layout.width(),
-                         moment_strip(t).data());
+                         moment_strip(part, t).data());
     }
   }
+  void add_rows(Part& part, const RowBlock& block, std::size_t from, std::size_t count, int members) const;
   void add_scalars(const RowBlock& block) {
     rows += block.rows();
     for (std::size_t r = 0; r < block.rows(); ++r) {
@@ -152,10 +189,9 @@ struct GramAccumulator::State {
   Design design;
   GramBlocks blocks;
   StripLayout layout;
-  AlignedBuffer strips;
   std::vector<std::size_t> moment_offsets;
   std::size_t moment_size = 0;
-  AlignedBuffer moments;
+  std::vector<Part> parts;
   std::size_t rows = 0;
   double weight = 0;
   double target_sum = 0;
@@ -168,33 +204,49 @@ GramAccumulator::~GramAccumulator() = default;
 GramAccumulator::GramAccumulator(GramAccumulator&&) noexcept = default;
 GramAccumulator& GramAccumulator::operator=(GramAccumulator&&) noexcept = default;
 
-void GramAccumulator::add(const RowBlock& block, int threads) {
-  State& state = *state_;
+// Adds rows `from .. from + count` of a block. The members share the pairs of terms, never the rows.
+void GramAccumulator::State::add_rows(Part& part, const RowBlock& block, std::size_t from, std::size_t count,
+                                      int members) const {
   const std::size_t step =
-      std::min(LocalBlock::comfortable_rows(state.design, true), std::max<std::size_t>(block.rows(), 1));
-  const std::size_t steps = (block.rows() + step - 1) / step;
-  const double work = state.layout.cost() * static_cast<double>(block.rows());
-  const int members = work < worth_a_thread ? 1 : resolve_threads(threads);
-  const std::vector<std::size_t> shares = state.layout.shares(members);
-  std::array<Buffer, 2> buffers{Buffer(state.design, step), Buffer(state.design, step)};
-  const auto rows_of = [&](std::size_t s) { return std::min(step, block.rows() - s * step); };
+      std::min(LocalBlock::comfortable_rows(design, true), std::max<std::size_t>(count, 1));
+  const std::size_t steps = (count + step - 1) / step;
+  const std::vector<std::size_t> shares = layout.shares(members);
+  std::vector<Buffer> buffers;
+  buffers.reserve(2);
+  for (int b = 0; b < std::min(members, 2); ++b) buffers.emplace_back(design, step);
+  const auto buffer_of = [&](std::size_t s) -> Buffer& { return buffers[s % buffers.size()]; };
+  const auto first_of = [&](std::size_t s) { return from + s * step; };
+  const auto rows_of = [&](std::size_t s) { return std::min(step, count - s * step); };
   // While some members still add step s, others may already evaluate step s + 1 into the other buffer.
   // Products wait for all values.
   parallel_region(members, [&](int member, std::barrier<>& barrier) {
     const auto weights_of = [&](std::size_t s) {
-      return block.weights.empty() ? nullptr : block.weights.data() + s * step;
+      return block.weights.empty() ? nullptr : block.weights.data() + first_of(s);
     };
     const auto prepare = [&](std::size_t s) {
-      state.evaluate_share(buffers[s % 2], block, s * step, rows_of(s), member, members);
+      evaluate_share(buffer_of(s), block, first_of(s), rows_of(s), member, members);
       barrier.arrive_and_wait();
-      state.multiply_share(buffers[s % 2], weights_of(s), rows_of(s), member, members);
+      multiply_share(buffer_of(s), weights_of(s), rows_of(s), member, members);
       barrier.arrive_and_wait();
     };
     if (steps > 0) prepare(0);
     for (std::size_t s = 0; s < steps; ++s) {
-      state.add_share(buffers[s % 2], weights_of(s), rows_of(s), shares, member);
+      add_share(part, buffer_of(s), weights_of(s), rows_of(s), shares, member);
       if (s + 1 < steps) prepare(s + 1);
     }
+  });
+}
+
+void GramAccumulator::add(const RowBlock& block, int threads) {
+  State& state = *state_;
+  const double work = state.layout.cost() * static_cast<double>(block.rows());
+  const int members = work < worth_a_thread ? 1 : resolve_threads(threads);
+  const std::size_t parts = state.parts_of(block.rows());
+  state.need_parts(parts);
+  const int team = std::max(1, members / static_cast<int>(parts));
+  parallel_for(parts, members, [&](std::size_t k) {
+    const std::size_t first = block.rows() * k / parts;
+    state.add_rows(state.parts[k], block, first, block.rows() * (k + 1) / parts - first, team);
   });
   state.add_scalars(block);
 }
@@ -204,8 +256,11 @@ void GramAccumulator::merge(const GramAccumulator& other) {
   const State& theirs = *other.state_;
   if (mine.blocks != theirs.blocks || design_bytes(mine.design) != design_bytes(theirs.design))
     throw Error(ErrorCode::invalid_argument, "Only Gram accumulators of the same design can be merged.");
-  for (std::size_t i = 0; i < mine.strips.size(); ++i) mine.strips.data()[i] += theirs.strips.data()[i];
-  for (std::size_t i = 0; i < mine.moments.size(); ++i) mine.moments.data()[i] += theirs.moments.data()[i];
+  mine.need_parts(theirs.parts.size());
+  for (std::size_t k = 0; k < theirs.parts.size(); ++k) {
+    add_to(mine.parts[k].strips.span(), theirs.parts[k].strips.span());
+    add_to(mine.parts[k].moments.span(), theirs.parts[k].moments.span());
+  }
   mine.rows += theirs.rows;
   mine.weight += theirs.weight;
   mine.target_sum += theirs.target_sum;
@@ -226,10 +281,14 @@ GramAccumulator GramAccumulator::restricted_to(std::span<const std::size_t> term
       from.blocks);
   State& to = *result.state_;
   // A block is laid out by its two terms and the degree alone, so that it moves as it is.
-  for (const StripLayout::Block& b : to.layout.blocks())
-    std::ranges::copy(from.strip(*from.layout.find(terms[b.left], terms[b.right])), to.strip(b).begin());
-  for (std::size_t t = 0; t < terms.size(); ++t)
-    std::ranges::copy(from.moment_strip(terms[t]), to.moment_strip(t).begin());
+  to.need_parts(from.parts.size());
+  for (std::size_t k = 0; k < from.parts.size(); ++k) {
+    for (const StripLayout::Block& b : to.layout.blocks())
+      std::ranges::copy(from.strip(from.parts[k], *from.layout.find(terms[b.left], terms[b.right])),
+                        to.strip(to.parts[k], b).begin());
+    for (std::size_t t = 0; t < terms.size(); ++t)
+      std::ranges::copy(from.moment_strip(from.parts[k], terms[t]), to.moment_strip(to.parts[k], t).begin());
+  }
   to.rows = from.rows;
   to.weight = from.weight;
   to.target_sum = from.target_sum;
@@ -266,11 +325,11 @@ GramAccumulator GramAccumulator::deserialize(Design design, std::span<const std:
   };
   for (std::size_t t = 0; t < state.design.terms().size(); ++t)
     state.layout.deposit_beside(t, moment_columns, read(state.design.raw_term_columns(t) * moment_columns),
-                                state.moment_strip(t));
+                                state.moment_strip(state.parts[0], t));
   for (const StripLayout::Block& b : state.layout.blocks())
     state.layout.deposit(b,
                          read(state.design.raw_term_columns(b.left) * state.design.raw_term_columns(b.right)),
-                         state.strip(b));
+                         state.strip(state.parts[0], b));
   return gram;
 }
 
@@ -284,7 +343,7 @@ std::vector<double> GramAccumulator::block(std::size_t left, std::size_t right) 
   const StripLayout::Block* found = state_->layout.find(left, right);
   if (found == nullptr)
     throw Error(ErrorCode::invalid_argument, "This product of terms was not accumulated.");
-  return state_->layout.fold(*found, state_->strip(*found));
+  return state_->folded(*found);
 }
 
 namespace {

@@ -187,6 +187,25 @@ TEST(GramRestriction, NeedsTermsInTheirOrder) {
             "A design needs at least one term, so there must be at least one feature.");
 }
 
+TEST(GramParts, OfABlockOfManyRowsAddUpToTheSumsOfSmallBlocks) {
+  Rows rows = mixed_rows(18000, 43);
+  rows.weights = test::uneven_weights(rows.count, 44);
+  const GramAccumulator parted = gram_of(rows);
+  GramAccumulator plain(mixed_design(3));
+  for (std::size_t first = 0; first < rows.count; first += 1000) plain.add(rows.slice(first, 1000).block());
+  expect_close(parted, plain);
+  expect_close(GramAccumulator::deserialize(mixed_design(3), parted.serialize()), plain);
+
+  const std::vector<std::size_t> kept{1, 5, 8};
+  expect_close(parted.restricted_to(kept), plain.restricted_to(kept));
+
+  GramAccumulator twice = gram_of(rows.slice(0, 10));
+  twice.merge(parted);
+  GramAccumulator expected = gram_of(rows.slice(0, 10));
+  expected.merge(plain);
+  expect_close(twice, expected);
+}
+
 class GramThreads : public testing::TestWithParam<int> {};
 
 TEST_P(GramThreads, GiveTheSameBits) {
