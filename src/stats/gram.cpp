@@ -17,8 +17,9 @@ constexpr std::uint32_t format_version = 1;
 constexpr std::size_t moment_columns = 2;  // one, and the target
 constexpr double worth_a_thread =
     2e6;  // multiplications below which starting a thread costs more than it saves
-constexpr std::size_t worth_a_part = 4096;                     // rows
-constexpr std::size_t most_parts = 4;                          // of a block
+constexpr std::size_t worth_a_part = 4096;  // rows
+constexpr double worth_an_entry = 100;      // multiplications of a part, per number it holds
+constexpr std::size_t most_parts = 4;       // of a block
 constexpr std::size_t memory_of_parts = std::size_t{1} << 22;  // doubles, of all parts together
 
 // The pseudo-term (1, y) beside every term: with it the sums of the functions and their products with the
@@ -91,11 +92,15 @@ struct GramAccumulator::State {
   void need_parts(std::size_t count) {
     while (parts.size() < count) parts.push_back({AlignedBuffer(layout.size()), AlignedBuffer(moment_size)});
   }
+  /// A further part must have rows enough in this block, and in all blocks so far to be worth its memory.
   std::size_t parts_of(std::size_t block_rows) const {
+    const auto worth_it = [&](std::size_t count) {
+      const double own_rows = static_cast<double>(rows + block_rows) / static_cast<double>(count);
+      return block_rows >= count * worth_a_part && count * layout.size() <= memory_of_parts &&
+             own_rows * layout.cost() >= worth_an_entry * static_cast<double>(layout.size());
+    };
     std::size_t count = 1;
-    while (2 * count <= most_parts && block_rows >= 2 * count * worth_a_part &&
-           2 * count * layout.size() <= memory_of_parts)
-      count *= 2;
+    while (2 * count <= most_parts && worth_it(2 * count)) count *= 2;
     return count;
   }
 

@@ -95,34 +95,59 @@ void accumulate_single_cell(const TermRows& left, const TermRows& right, const d
   }
 }
 
+// sums[r] += sum of factor[r][s] * (vector s of the block at row r), times beside[r]: vectors lie `apart`
+// doubles from each other, and where the first of them is, the cells tell.
+template <int width, int count, class Load>
+HWY_INLINE void contract_rows(std::size_t rows, const double* factors, const double* beside,
+                              std::size_t apart, const double* block, const Load& place_of, double* sums) {
+  const Vector<width> d;
+  constexpr int lanes = static_cast<int>(hn::MaxLanes(Vector<width>()));
+  for (std::size_t r = 0; r < rows; ++r) {
+    const double* at = block + place_of(r);
+    const double* factor = factors + r * width;
+    for (int v = 0; v < width; v += lanes) {
+      auto even = hn::Mul(hn::Set(d, factor[0]), hn::LoadU(d, at + v));
+      auto odd = hn::Zero(d);
+      for (int s = 1; s < count; s += 2) {
+        const double* next = at + static_cast<std::size_t>(s) * apart + v;
+        odd = hn::MulAdd(hn::Set(d, factor[s]), hn::LoadU(d, next), odd);
+        if (s + 1 < count) even = hn::MulAdd(hn::Set(d, factor[s + 1]), hn::LoadU(d, next + apart), even);
+      }
+      double* sum = sums + r * width + v;
+      hn::Store(hn::MulAdd(hn::Add(even, odd), hn::Load(d, beside + r * width + v), hn::Load(d, sum)), d,
+                sum);
+    }
+  }
+}
+
 template <int width, int locals>
 void contract_mains(const TermRows& left, const TermRows& right, std::size_t rows, const double* strip,
                     double* sums) {
   const std::size_t stride = cell_stride(right, width);
-  const Vector<width> d;
-  constexpr int lanes = static_cast<int>(hn::MaxLanes(Vector<width>()));
   // Vector stores may alias anything: pointers that are not copied here are read again for every row.
-  const double* left_values = left.values[0];
-  const double* right_values = right.values[0];
   const std::int32_t* cell_left = left.cells[0];
   const std::int32_t* cell_right = right.cells[0];
-  for (std::size_t r = 0; r < rows; ++r) {
-    const double* at = strip + static_cast<std::size_t>(cell_left[r]) * stride +
-                       static_cast<std::size_t>(cell_right[r]) * width;
-    const double* b = right_values + r * width;
-    for (int v = 0; v < width; v += lanes) {
-      auto even = hn::Mul(hn::Set(d, b[0]), hn::Load(d, at + v));
-      auto odd = hn::Zero(d);
-      for (int s = 1; s < locals; s += 2) {
-        odd = hn::MulAdd(hn::Set(d, b[s]), hn::Load(d, at + s * width + v), odd);
-        if (s + 1 < locals)
-          even = hn::MulAdd(hn::Set(d, b[s + 1]), hn::Load(d, at + (s + 1) * width + v), even);
-      }
-      double* sum = sums + r * width + v;
-      hn::Store(hn::MulAdd(hn::Add(even, odd), hn::Load(d, left_values + r * width + v), hn::Load(d, sum)), d,
-                sum);
-    }
-  }
+  contract_rows<width, locals>(
+      rows, right.values[0], left.values[0], width, strip,
+      [=](std::size_t r) {
+        return static_cast<std::size_t>(cell_left[r]) * stride +
+               static_cast<std::size_t>(cell_right[r]) * width;
+      },
+      sums);
+}
+
+template <int width>
+void contract_plain(const TermRows& left, const TermRows& right, std::size_t rows, const double* block,
+                    double* sums) {
+  const std::size_t columns = right.functions[0];
+  const std::int32_t* cell_left = left.cells[0];
+  const std::int32_t* cell_right = right.cells[0];
+  contract_rows<width, width>(
+      rows, left.values[0], right.values[0], columns, block,
+      [=](std::size_t r) {
+        return static_cast<std::size_t>(cell_left[r]) * columns + static_cast<std::size_t>(cell_right[r]);
+      },
+      sums);
 }
 
 // Calls `f` with the padded width and the number of right's local functions as compile-time constants.
@@ -177,6 +202,14 @@ void Contract(const TermRows& left, const TermRows& right, std::size_t rows, std
               const double* strip, double* sums) {
   with_sizes(width, right.locals[0],
              [&]<int w, int k>() { contract_mains<w, k>(left, right, rows, strip, sums); });
+}
+
+void ContractDense(const TermRows& left, const TermRows& right, std::size_t rows, std::size_t width,
+                   const double* block, double* sums) {
+  if (width == 4)
+    contract_plain<4>(left, right, rows, block, sums);
+  else
+    contract_plain<8>(left, right, rows, block, sums);
 }
 
 void Multiply(const TermRows& term, std::size_t rows, std::size_t width, double* products,
@@ -274,6 +307,7 @@ namespace kore {
 
 HWY_EXPORT(Accumulate);
 HWY_EXPORT(Contract);
+HWY_EXPORT(ContractDense);
 HWY_EXPORT(Evaluate);
 HWY_EXPORT(Multiply);
 
@@ -285,6 +319,11 @@ void accumulate_strip(const TermRows& left, const TermRows& right, const double*
 void contract_strip(const TermRows& left, const TermRows& right, std::size_t rows, std::size_t width,
                     const double* strip, double* sums) {
   HWY_DYNAMIC_DISPATCH(Contract)(left, right, rows, width, strip, sums);
+}
+
+void contract_dense(const TermRows& left, const TermRows& right, std::size_t rows, std::size_t width,
+                    const double* block, double* sums) {
+  HWY_DYNAMIC_DISPATCH(ContractDense)(left, right, rows, width, block, sums);
 }
 
 void multiply_locals(const TermRows& term, std::size_t rows, std::size_t width, double* products,

@@ -63,6 +63,11 @@ void accumulate_strip(const TermRows& left, const TermRows& right, const double*
 void contract_strip(const TermRows& left, const TermRows& right, std::size_t rows, std::size_t width,
                     const double* strip, double* sums);
 
+/// The same for a dense block, `[functions of left][functions of right]`, of terms with `width` local
+/// functions each.
+void contract_dense(const TermRows& left, const TermRows& right, std::size_t rows, std::size_t width,
+                    const double* block, double* sums);
+
 /// Evaluates `count` points that lie `stride` doubles apart into values (`width` per row) and cells. Points
 /// outside follow the polynomial. Places beyond the local functions are left as they are.
 void evaluate_marginal(const UniformBasis& basis, const double* x, std::ptrdiff_t stride, std::size_t count,

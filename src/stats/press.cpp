@@ -77,6 +77,9 @@ class Piece {
     for (const StripLayout::Block& b : inverse.layout.blocks()) {
       if (b.by_cells)
         contract_with(terms_[b.other], b.sorted, inverse.strips.data() + b.offset);
+      else if (b.plain)
+        contract_dense(terms_[b.left], terms_[b.right], rows, width, inverse.strips.data() + b.offset,
+                       sums_.data());
       else
         contract_strip(terms_[b.left], terms_[b.right], rows, width, inverse.strips.data() + b.offset,
                        sums_.data());
@@ -178,7 +181,8 @@ std::size_t piece_rows(const Design& design, std::size_t rows) {
 
 }  // namespace
 
-InverseStrips::InverseStrips(const Design& design) : layout(design, GramBlocks::all), strips(layout.size()) {}
+InverseStrips::InverseStrips(const Design& design)
+    : layout(design, GramBlocks::all, StripLayout::Use::reading), strips(layout.size()) {}
 
 PressSums press(const PressInput& input, const RowBlock& block, int threads, const PressRows& output) {
   const std::size_t step = piece_rows(*input.design, block.rows());

@@ -19,7 +19,7 @@ std::vector<double> transposed(std::span<const double> matrix, std::size_t rows)
 
 }  // namespace
 
-StripLayout::StripLayout(const Design& design, GramBlocks blocks)
+StripLayout::StripLayout(const Design& design, GramBlocks blocks, Use use)
     : width_(LocalBlock::width_for(design.degree())) {
   const std::size_t terms = design.terms().size();
   std::vector<double> locals(terms, 1.0);
@@ -34,10 +34,12 @@ StripLayout::StripLayout(const Design& design, GramBlocks blocks)
   for (std::size_t t = 0; t < terms; ++t)
     for (std::size_t u = t; u < (blocks == GramBlocks::all ? terms : t + 1); ++u) {
       const bool by_cells = terms_[t].interaction || terms_[u].interaction;
-      const std::size_t size =
-          by_cells ? terms_[t].functions * terms_[u].functions : strip_size(terms_[t], terms_[u].functions);
+      const bool plain = !by_cells && use == Use::reading && read_densely(terms_[t], terms_[u]);
+      const std::size_t size = by_cells || plain ? terms_[t].functions * terms_[u].functions
+                                                 : strip_size(terms_[t], terms_[u].functions);
       const std::size_t sorted = terms_[u].interaction ? u : t;
-      blocks_.push_back({t, u, size_, size, locals[t] * locals[u], by_cells, sorted, sorted == u ? t : u});
+      blocks_.push_back(
+          {t, u, size_, size, locals[t] * locals[u], by_cells, plain, sorted, sorted == u ? t : u});
       size_ += (size + 7) / 8 * 8;  // whole vectors, so that strips stay aligned
       cost_ += blocks_.back().cost;
     }
@@ -50,6 +52,13 @@ const StripLayout::Block* StripLayout::find(std::size_t left, std::size_t right)
   if (diagonal && left != right) return nullptr;
   const std::size_t index = diagonal ? left : left * terms - left * (left + 1) / 2 + right;
   return index < blocks_.size() ? &blocks_[index] : nullptr;
+}
+
+// Whole vectors are read at every function of right, so that both terms must have as many local functions as
+// a vector has places.
+bool StripLayout::read_densely(const Shape& left, const Shape& right) const {
+  constexpr std::size_t long_strip = 1024;  // doubles: a sixth of the cache, with the values of the rows
+  return left.locals == width_ && right.locals == width_ && strip_size(left, right.functions) > long_strip;
 }
 
 std::size_t StripLayout::strip_size(const Shape& left, std::size_t columns) const {
@@ -69,7 +78,7 @@ void StripLayout::for_each_entry(const Shape& left, std::size_t columns, Visit&&
 }
 
 std::vector<double> StripLayout::fold(const Block& block, std::span<const double> stored) const {
-  if (block.by_cells && block.sorted == block.left) return {stored.begin(), stored.end()};
+  if (block.plain || (block.by_cells && block.sorted == block.left)) return {stored.begin(), stored.end()};
   if (block.by_cells) return transposed(stored, terms_[block.right].functions);
   const std::size_t columns = terms_[block.right].functions;
   std::vector<double> dense(terms_[block.left].functions * columns);
@@ -81,7 +90,7 @@ std::vector<double> StripLayout::fold(const Block& block, std::span<const double
 void StripLayout::spread(const Block& block, std::span<const double> dense, double factor,
                          std::span<double> stored) const {
   const auto scaled = [factor](double value) { return factor * value; };
-  if (block.by_cells && block.sorted == block.left) {
+  if (block.plain || (block.by_cells && block.sorted == block.left)) {
     std::ranges::transform(dense, stored.begin(), scaled);
     return;
   }
@@ -94,7 +103,7 @@ void StripLayout::spread(const Block& block, std::span<const double> dense, doub
 }
 
 void StripLayout::deposit(const Block& block, std::span<const double> dense, std::span<double> stored) const {
-  if (block.by_cells) {
+  if (block.by_cells || block.plain) {
     std::vector<double> own(dense.size());
     spread(block, dense, 1.0, own);
     for (std::size_t i = 0; i < own.size(); ++i) stored[i] += own[i];

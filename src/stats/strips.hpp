@@ -16,6 +16,10 @@ namespace kore {
 /// the interaction]`, because rows reach them cell by cell.
 class StripLayout {
  public:
+  /// Sums need strips, or consecutive rows would wait for each other's stores. What is only read may be
+  /// dense: long strips, which the first-level cache does not hold, are.
+  enum class Use { adding, reading };
+
   struct Block {
     std::size_t left = 0;
     std::size_t right = 0;
@@ -23,12 +27,13 @@ class StripLayout {
     std::size_t size = 0;
     double cost = 0;        ///< Multiplications per row, to share the work evenly.
     bool by_cells = false;  ///< Dense, with an interaction.
+    bool plain = false;     ///< Dense, `[functions of left][functions of right]`, of two main effects.
     /// Dense blocks: the interaction whose rows are sorted, right if both are one, and the other term.
     std::size_t sorted = 0;
     std::size_t other = 0;
   };
 
-  StripLayout(const Design& design, GramBlocks blocks);
+  StripLayout(const Design& design, GramBlocks blocks, Use use = Use::adding);
 
   const std::vector<Block>& blocks() const { return blocks_; }
   /// The block of two terms, `left <= right`; null if there is none.
@@ -67,6 +72,7 @@ class StripLayout {
     std::size_t locals = 1;     // of a main effect, at a point
   };
   std::size_t strip_size(const Shape& left, std::size_t columns) const;
+  bool read_densely(const Shape& left, const Shape& right) const;
   template <class Visit>
   void for_each_entry(const Shape& left, std::size_t columns, Visit&& visit) const;
 

@@ -43,16 +43,10 @@ void expect_accumulation(const MadeUpTerm& left, const MadeUpTerm& right, std::s
   for (std::size_t i = 0; i < plain.size(); ++i) ASSERT_NEAR(ours[i], plain[i], 1e-12) << "entry " << i;
 }
 
-void expect_contraction(const MadeUpTerm& left, const MadeUpTerm& right, std::size_t row_count,
-                        test::Uniform& uniform) {
-  std::vector<double> block(left.functions() * right.functions());
-  for (double& value : block) value = uniform.between(-1, 1);
-  AlignedBuffer strip(strip_size(left, right));
-  for_each_entry(left, right, [&](std::size_t entry, std::size_t at) { strip.data()[at] = block[entry]; });
-  AlignedBuffer sums(row_count * left.width);
-  std::fill_n(sums.data(), sums.size(), 1.0);  // kernels add to what is there
-  contract_strip(left.rows, right.rows, row_count, left.width, strip.data(), sums.data());
-  for (std::size_t r = 0; r < row_count; ++r) {
+/// The sums of a kernel that has added to ones, against plain loops over the dense block.
+void expect_sums(const MadeUpTerm& left, const MadeUpTerm& right, const std::vector<double>& block,
+                 const AlignedBuffer& sums) {
+  for (std::size_t r = 0; r < sums.size() / left.width; ++r) {
     const std::vector<double> a = left.dense(r);
     const std::vector<double> b = right.dense(r);
     double plain = static_cast<double>(left.width);
@@ -61,6 +55,22 @@ void expect_contraction(const MadeUpTerm& left, const MadeUpTerm& right, std::si
     const double* own = sums.data() + r * left.width;
     ASSERT_NEAR(std::accumulate(own, own + left.width, 0.0), plain, 1e-11) << "row " << r;
   }
+}
+
+void expect_contraction(const MadeUpTerm& left, const MadeUpTerm& right, std::size_t row_count,
+                        test::Uniform& uniform) {
+  std::vector<double> block(left.functions() * right.functions());
+  for (double& value : block) value = uniform.between(-1, 1);
+  AlignedBuffer strip(strip_size(left, right));
+  for_each_entry(left, right, [&](std::size_t entry, std::size_t at) { strip.data()[at] = block[entry]; });
+  AlignedBuffer sums(row_count * left.width);
+  std::fill_n(sums.data(), sums.size(), 1.0);
+  contract_strip(left.rows, right.rows, row_count, left.width, strip.data(), sums.data());
+  expect_sums(left, right, block, sums);
+  if (left.rows.last_locals() != left.width || right.rows.last_locals() != left.width) return;
+  std::fill_n(sums.data(), sums.size(), 1.0);
+  contract_dense(left.rows, right.rows, row_count, left.width, block.data(), sums.data());
+  expect_sums(left, right, block, sums);
 }
 
 TEST_P(KernelsOn, AgreeWithPlainLoopsForEveryNumberOfLocalFunctions) {
