@@ -71,6 +71,7 @@ struct Case {
 SmoothingOptions precise() {
   SmoothingOptions options;
   options.iterations = 2000;
+  options.promise = 0;
   options.tolerance = 1e-9;
   options.vanished = 0;
   options.jitter = 0;
@@ -89,6 +90,23 @@ TEST(Smoothing, MaximisesTheRestrictedLikelihood) {
         other.weights[t][k] *= factor;
         EXPECT_GT(best, c.restricted_likelihood(other)) << "term " << t << ", penalty " << k;
       }
+}
+
+TEST(Smoothing, StopsWhereLittleOfTheLikelihoodIsLeftToGain) {
+  // Twelve effects with two penalties each, half of them of columns that say nothing.
+  const Rows rows = made_up_rows(600, 12, 327, 0.3);
+  std::vector<Term> mains;
+  for (std::size_t j = 0; j < 12; ++j) mains.push_back({{j}, {8}});
+  const Case c(rows, mains);
+  SmoothingOptions patient;
+  patient.promise = 0;
+  const Smoothing soon = solve_smoothing(c.problem);
+  const Smoothing late = solve_smoothing(c.problem, patient);
+  ASSERT_TRUE(soon.settled);
+  ASSERT_TRUE(late.settled);
+  EXPECT_LT(soon.iterations, late.iterations);
+  // Twice the logarithm; its curvature is known roughly only.
+  EXPECT_NEAR(c.restricted_likelihood(soon), c.restricted_likelihood(late), 2 * 3 * 0.03);
 }
 
 TEST(Smoothing, HoldsACategoryAsTheVariancesOfItsLevelsAskFor) {
