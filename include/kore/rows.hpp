@@ -7,6 +7,8 @@
 
 namespace kore {
 
+class Pass;
+
 /// One column of numbers in memory that somebody else owns.
 struct ColumnView {
   const double* data = nullptr;
@@ -54,6 +56,9 @@ class RowSource {
   virtual ~RowSource() = default;
   virtual std::size_t columns() const = 0;
   virtual void for_each_block(const std::function<void(const RowBlock&)>& visit) const = 0;
+  /// Adds all rows to a pass. Fits read rows in no other way, so that a source whose rows are elsewhere needs
+  /// no blocks: it sends `Pass::task` to them and merges what comes back.
+  virtual void run(Pass& pass, int threads) const;
   /// Reading again costs nothing. If false, fits that are known together share one pass at the price of
   /// memory.
   virtual bool in_memory() const { return false; }

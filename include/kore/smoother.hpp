@@ -55,6 +55,11 @@ class Smoother {
   Smoother(Smoother&&) noexcept;
   Smoother& operator=(Smoother&&) noexcept;
 
+  /// The fit as bytes, so that its leverages can be found where the rows are. They hold the triangular
+  /// factor; what else leverages need is made of it again, for `2/3 p^3` operations at most.
+  std::vector<std::byte> serialize() const;
+  static Smoother deserialize(std::span<const std::byte> bytes, int threads = 1);
+
   const Design& design() const;
   /// Coefficients of the paper's columns.
   const std::vector<double>& solution() const;
@@ -82,6 +87,7 @@ class Smoother {
 
  private:
   struct State;
+  explicit Smoother(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kore/error.hpp"
@@ -32,6 +33,13 @@ class Cholesky {
   /// Factors `matrix` (`size * size`, column-major; the lower triangle is read). Costs `size^3 / 3` flops.
   /// Throws NotPositiveDefinite where it is not.
   Cholesky(std::vector<double> matrix, std::size_t size, int threads = 1);
+  /// A factor that is there already, such as one that was sent here.
+  static Cholesky from_factor(std::vector<double> factor, std::size_t size) {
+    Cholesky made;
+    made.size_ = size;
+    made.factor_ = std::move(factor);
+    return made;
+  }
 
   std::size_t size() const { return size_; }
   /// The lower triangular factor, column-major; what is above the diagonal is not defined.

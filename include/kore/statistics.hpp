@@ -27,6 +27,7 @@ class RangeAccumulator {
   std::vector<std::byte> serialize() const;
   static RangeAccumulator deserialize(std::span<const std::byte> bytes);
 
+  std::size_t columns() const { return ranges_.size(); }
   std::size_t rows() const { return rows_; }
   double weight() const { return weight_; }
   const Range& target() const { return target_; }

@@ -8,6 +8,7 @@
 
 #include "base/parallel.hpp"
 #include "kore/solve.hpp"
+#include "pass/dense_pass.hpp"
 #include "penalty/roughness.hpp"
 #include "solve/normal_equations.hpp"
 

@@ -4,6 +4,9 @@
 #include <cmath>
 
 #include "grow/candidates.hpp"
+#include "pass/dense_pass.hpp"
+#include "pass/gram_passes.hpp"
+#include "pass/press_passes.hpp"
 #include "penalty/reduction.hpp"
 #include "solve/normal_equations.hpp"
 
@@ -12,9 +15,7 @@ namespace {
 
 NormalEquations sums_of(const Design& design, const RowSource& source, int threads) {
   if (dense_is_cheaper(design)) return dense_normal_equations(design, source, threads);
-  GramAccumulator gram(design);
-  source.for_each_block([&](const RowBlock& block) { gram.add(block, threads); });
-  return normal_equations(gram, threads);
+  return normal_equations(gram_of(source, design, GramBlocks::all, threads), threads);
 }
 
 std::vector<GrownTerm> with_finer_mains(const GrowingData& data, std::vector<GrownTerm> terms, double factor,
@@ -67,8 +68,10 @@ FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penali
   options.dense_leverages = dense_is_cheaper(left);
   const auto fitted = fit_with_enough_ridge(left, equations, options);
   Smoother& smoother = *fitted.first;
-  PressSums press;
-  source.for_each_block([&](const RowBlock& block) { press.merge(smoother.press(block, sample.threads)); });
+  const Smoother* const fits[]{&smoother};
+  PressPass pass(fits);
+  source.run(pass, sample.threads);
+  const PressSums press = pass.sums().front();
   if (!penalised) noise = press.residual_squares / std::max(press.weight - press.leverage, 1.0);
   return {std::move(terms), std::move(equations), std::move(smoother), press, noise, fitted.second};
 }

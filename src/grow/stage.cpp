@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "pass/dense_pass.hpp"
 #include "penalty/reduction.hpp"
 #include "penalty/roughness.hpp"
 #include "penalty/smoothing.hpp"

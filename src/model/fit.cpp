@@ -11,8 +11,8 @@
 #include "model/refit.hpp"
 #include "model/residual_quantiles.hpp"
 #include "model/survey.hpp"
+#include "pass/shifted_source.hpp"
 #include "select/family.hpp"
-#include "select/residuals.hpp"
 
 namespace kore {
 namespace {

@@ -14,9 +14,10 @@
 #include "model/grown_summary.hpp"
 #include "model/residual_quantiles.hpp"
 #include "model/survey.hpp"
+#include "pass/shifted_source.hpp"
+#include "pass/survey_passes.hpp"
 #include "select/dyadic.hpp"
 #include "select/pilots.hpp"
-#include "stats/row_sample.hpp"
 
 namespace kore {
 namespace {
@@ -44,8 +45,8 @@ class StructureRows {
     if (blocks_ == 1) {
       y_.assign(rows_.y.begin(), rows_.y.end());
     } else {
-      RowSample sample(source.columns(), most);
-      source.for_each_block([&](const RowBlock& block) { sample.add(block); });
+      RowSamplePass sample(source.columns(), most);
+      source.run(sample, 1);
       drawn_ = std::move(sample).take();
       y_ = std::move(drawn_.y);
       rows_.x = MatrixView::column_major(drawn_.x, y_.size(), source.columns());

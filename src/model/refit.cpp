@@ -3,7 +3,8 @@
 #include <string>
 
 #include "kore/error.hpp"
-#include "model/survey.hpp"
+#include "pass/gram_passes.hpp"
+#include "pass/shifted_source.hpp"
 #include "penalty/roughness.hpp"
 #include "select/residuals.hpp"
 
@@ -15,8 +16,7 @@ Smoother refit(const RowSource& source, const Model& model, int threads) {
                                              " features, but the data have " +
                                              std::to_string(source.columns()) + " columns.");
   const ShiftedSource shifted(source, model.summary.target_shift);
-  GramAccumulator gram(model.design);
-  shifted.for_each_block([&](const RowBlock& block) { gram.add(block, threads); });
+  const GramAccumulator gram = gram_of(shifted, model.design, GramBlocks::all, threads);
   SmootherOptions options;
   options.ridge = model.summary.ridge;
   options.relative_ridge = model.summary.relative_ridge;

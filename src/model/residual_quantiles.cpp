@@ -7,38 +7,18 @@
 #include "base/number_text.hpp"
 #include "kore/error.hpp"
 #include "kore/model.hpp"
+#include "pass/press_passes.hpp"
 
 namespace kore {
 namespace {
 
-constexpr std::size_t most_residuals = std::size_t{1} << 20;
 constexpr std::size_t most_quantiles = 4096;
 
-struct Weighted {
-  double residual = 0;
-  double weight = 0;
-};
-
-std::vector<Weighted> sample(const RowSource& source, const Smoother& smoother, std::size_t rows,
-                             int threads) {
-  const std::size_t step = (rows + most_residuals - 1) / most_residuals;
-  std::vector<Weighted> kept;
-  std::size_t first = 0;
-  source.for_each_block([&](const RowBlock& block) {
-    std::vector<double> residuals(block.rows());
-    smoother.press(block, threads, {residuals, {}});
-    for (std::size_t r = 0; r < block.rows(); ++r)
-      if ((first + r) % step == 0 && block.weight(r) > 0) kept.push_back({residuals[r], block.weight(r)});
-    first += block.rows();
-  });
-  return kept;
-}
-
-std::vector<double> quantiles_of(std::vector<Weighted> residuals) {
+std::vector<double> quantiles_of(std::vector<WeightedResidual> residuals) {
   std::sort(residuals.begin(), residuals.end(),
-            [](const Weighted& a, const Weighted& b) { return a.residual < b.residual; });
+            [](const WeightedResidual& a, const WeightedResidual& b) { return a.residual < b.residual; });
   double total = 0;
-  for (const Weighted& r : residuals) total += r.weight;
+  for (const WeightedResidual& r : residuals) total += r.weight;
   const std::size_t count = std::min(most_quantiles, residuals.size());
   std::vector<double> quantiles;
   std::size_t at = 0;
@@ -56,11 +36,13 @@ std::vector<double> quantiles_of(std::vector<Weighted> residuals) {
 
 std::vector<double> loo_residual_quantiles(const RowSource& source, const Smoother& smoother,
                                            std::size_t rows, int threads) {
-  return quantiles_of(sample(source, smoother, rows, threads));
+  ResidualSamplePass sample(smoother, (rows + most_residuals - 1) / most_residuals);
+  source.run(sample, threads);
+  return quantiles_of(std::move(sample).take());
 }
 
 std::vector<double> residual_quantiles(const std::vector<double>& residuals, const RowBlock& rows) {
-  std::vector<Weighted> kept;
+  std::vector<WeightedResidual> kept;
   for (std::size_t r = 0; r < residuals.size(); ++r)
     if (rows.weight(r) > 0) kept.push_back({residuals[r], rows.weight(r)});
   return quantiles_of(std::move(kept));

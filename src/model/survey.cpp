@@ -5,7 +5,7 @@
 
 #include "base/number_text.hpp"
 #include "kore/error.hpp"
-#include "kore/statistics.hpp"
+#include "pass/survey_passes.hpp"
 
 namespace kore {
 namespace {
@@ -36,8 +36,9 @@ Survey survey(const RowSource& source, const Options& options, const Names& name
                                                  " names were given for " + std::to_string(columns) +
                                                  " features.");
   options.check(columns);
-  RangeAccumulator ranges(columns, names.features);
-  source.for_each_block([&](const RowBlock& block) { ranges.add(block); });
+  RangesPass pass(columns, names.features);
+  source.run(pass, 1);
+  const RangeAccumulator& ranges = pass.sums();
   const std::vector<Range>& seen = ranges.ranges();
   if (ranges.rows() < 2) throw Error(ErrorCode::too_few_rows, "The data have 1 row; a fit needs at least 2.");
   if (!(ranges.weight() <= largest_weight))

@@ -3,21 +3,14 @@
 #include <algorithm>
 #include <limits>
 
+#include "pass/gram_passes.hpp"
+#include "pass/press_passes.hpp"
 #include "select/residuals.hpp"
 
 namespace kore {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-std::vector<GramAccumulator> accumulate(const RowSource& source, std::vector<Design> designs, int threads) {
-  std::vector<GramAccumulator> grams;
-  for (Design& design : designs) grams.emplace_back(std::move(design));
-  source.for_each_block([&](const RowBlock& block) {
-    for (GramAccumulator& gram : grams) gram.add(block, threads);
-  });
-  return grams;
-}
 
 }  // namespace
 
@@ -31,7 +24,9 @@ Design FamilyFits::design(int resolution) const {
 std::vector<FamilyFits::Attempt> FamilyFits::solve(std::span<const int> resolutions, bool leverages) const {
   std::vector<Design> designs;
   for (const int g : resolutions) designs.push_back(design(g));
-  std::vector<GramAccumulator> grams = accumulate(source_, std::move(designs), settings_.threads);
+  GramPass pass(std::move(designs));
+  source_.run(pass, settings_.threads);
+  std::vector<GramAccumulator> grams = std::move(pass).take();
   SmootherOptions options;
   options.ridge = settings_.ridge;
   options.relative_ridge = settings_.relative_ridge;
@@ -55,10 +50,15 @@ std::vector<FamilyFits::Attempt> FamilyFits::solve(std::span<const int> resoluti
 }
 
 void FamilyFits::add_up_residuals(std::span<Attempt> attempts) const {
-  source_.for_each_block([&](const RowBlock& block) {
-    for (Attempt& attempt : attempts)
-      if (attempt.fit) attempt.fit->press.merge(attempt.fit->smoother.press(block, settings_.threads));
-  });
+  std::vector<const Smoother*> smoothers;
+  for (const Attempt& attempt : attempts)
+    if (attempt.fit) smoothers.push_back(&attempt.fit->smoother);
+  if (smoothers.empty()) return;
+  PressPass pass(smoothers);
+  source_.run(pass, settings_.threads);
+  auto sums = pass.sums().begin();
+  for (Attempt& attempt : attempts)
+    if (attempt.fit) attempt.fit->press = *sums++;
 }
 
 // How many of the first resolutions are fitted together. Reading memory again is free, so that one fit at a

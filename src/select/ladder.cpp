@@ -7,6 +7,7 @@
 
 #include "base/parallel.hpp"
 #include "kore/error.hpp"
+#include "pass/survey_passes.hpp"
 #include "select/family.hpp"
 #include "stats/linear_form.hpp"
 
@@ -153,10 +154,10 @@ std::vector<LadderChoice> criteria_ladder(const RowSource& source, std::span<con
                                           std::span<const FeaturePair> pairs, const LadderOptions& options,
                                           std::span<const Candidate> known) {
   check_pairs(pairs, features.size());
-  RangeAccumulator count(features.size());
-  source.for_each_block([&](const RowBlock& block) { count.add(block); });
-  count.ranges();  // refuses data without rows or weight
-  const double n = count.weight();
+  RangesPass count(features.size(), {});
+  source.run(count, 1);
+  count.sums().ranges();  // refuses data without rows or weight
+  const double n = count.sums().weight();
   std::vector<Candidate> candidates;
   for (const Family family : families(pairs)) {
     FamilyFits fits(source, settings(features, pairs, family, options));

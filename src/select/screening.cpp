@@ -8,8 +8,8 @@
 #include "kore/error.hpp"
 #include "kore/smoother.hpp"
 #include "kore/solve.hpp"
+#include "pass/gram_passes.hpp"
 #include "select/family.hpp"
-#include "select/residuals.hpp"
 
 namespace kore {
 namespace {
@@ -82,11 +82,10 @@ std::vector<ScoredPair> screen_pairs(const RowSource& source, std::span<const Fe
     additive.additive_parametrisation = Parametrisation::centred;
   FamilyFits fits(source, std::move(additive));
   const Fitted fit = fits.take_without_leverages(options.additive_resolution);
-  GramAccumulator gram(pairs_only(features, pairs, options), GramBlocks::diagonal);
-  source.for_each_block([&](const RowBlock& block) {
-    const std::vector<double> left = residuals(fit.smoother, block, threads);
-    gram.add({block.x, left, block.weights}, threads);
-  });
+  ResidualGramPass pass;
+  pass.include(fit.smoother, pairs_only(features, pairs, options), GramBlocks::diagonal);
+  source.run(pass, threads);
+  const GramAccumulator gram = std::move(std::move(pass).take().front());
 
   const double mean = gram.target_sum() / gram.weight();
   const double variance = gram.target_squares() / gram.weight() - mean * mean;

@@ -22,10 +22,6 @@ struct NormalEquations {
 
 NormalEquations normal_equations(const GramAccumulator& gram, int threads);
 
-/// The same from dense rows in one product per panel of rows: cheaper where the columns are few beside the
-/// overlap of their terms. Reads the rows twice, for the means of the functions come first.
-NormalEquations dense_normal_equations(const Design& design, const RowSource& source, int threads);
-
 /// Whether a pass of dense rows is cheaper than one of local products.
 bool dense_is_cheaper(const Design& design);
 

@@ -4,8 +4,11 @@
 #include <cmath>
 #include <optional>
 
+#include "base/bytes.hpp"
 #include "base/parallel.hpp"
+#include "design/design_bytes.hpp"
 #include "design/transform.hpp"
+#include "solve/equation_bytes.hpp"
 #include "solve/normal_equations.hpp"
 #include "stats/dense_rows.hpp"
 #include "stats/press.hpp"
@@ -16,6 +19,10 @@ namespace {
 // A pivot this small beside its diagonal entry is made of the ridge and of rounding.
 constexpr double nearly_dependent = 1e-9;
 constexpr std::size_t panel_rows = 256;
+constexpr std::uint32_t format_version = 1;
+
+/// How the leverages of a fit are found.
+enum class Leverages : std::uint8_t { none, triangular, inverse };
 
 class TriangularLeverages final : public ExactLeverages {
  public:
@@ -68,6 +75,16 @@ Cholesky factor(const Design& design, std::vector<double> matrix, const Smoother
   }
 }
 
+[[noreturn]] void damaged_fit() {
+  throw Error(ErrorCode::corrupt_file, "The KORE fit does not belong to its design.");
+}
+
+std::vector<double> read_numbers(ByteReader& in, std::size_t expected) {
+  std::vector<double> values = in.f64s();
+  if (values.size() != expected) damaged_fit();
+  return values;
+}
+
 }  // namespace
 
 struct Smoother::State {
@@ -89,6 +106,52 @@ struct Smoother::State {
     }
     to_raw_layout();
     if (options.leverages) prepare_leverages(diagonal, options);
+  }
+
+  State(ByteReader& in, int threads)
+      : design(read_design(in)), weight(in.f64()), null_mean(in.f64()), mean_square(in.f64()) {
+    maps = read_term_maps(in, design);
+    const std::size_t p = design.columns();
+    cholesky = Cholesky::from_factor(read_triangle(in, p), p);
+    solution = read_numbers(in, p);
+    ridge = in.f64();
+    weakest_pivot = in.f64();
+    penalties.resize(in.count(24));
+    for (TermPenalty& penalty : penalties) {
+      penalty.term = in.u64();
+      if (penalty.term >= design.terms().size()) damaged_fit();
+      penalty.weight = in.f64();
+      const std::size_t m = design.term_columns(penalty.term);
+      penalty.matrix = read_numbers(in, m * m);
+    }
+    to_raw_layout();
+    const auto leverages = read_enum(in, Leverages::inverse);
+    if (in.u8() != 0) inverse_diagonal = read_numbers(in, p);
+    if (leverages == Leverages::none) return;
+    exact.emplace(design, maps, cholesky);
+    if (leverages == Leverages::inverse)
+      spread_inverse(lower_gram(cholesky.inverse_factor(threads), p, threads), threads);
+  }
+
+  void write_to(ByteWriter& out) const {
+    write(out, design);
+    for (const double value : {weight, null_mean, mean_square}) out.f64(value);
+    write(out, maps);
+    write_triangle(out, cholesky.factor(), design.columns());
+    out.f64s(solution);
+    out.f64(ridge);
+    out.f64(weakest_pivot);
+    out.u64(penalties.size());
+    for (const TermPenalty& penalty : penalties) {
+      out.u64(penalty.term);
+      out.f64(penalty.weight);
+      out.f64s(penalty.matrix);
+    }
+    out.u8(static_cast<std::uint8_t>(inverse ? Leverages::inverse
+                                     : exact ? Leverages::triangular
+                                             : Leverages::none));
+    out.u8(inverse_diagonal.empty() ? 0 : 1);
+    if (!inverse_diagonal.empty()) out.f64s(inverse_diagonal);
   }
 
   void refine(const GramAccumulator& residuals) {
@@ -185,9 +248,21 @@ Smoother::Smoother(const GramAccumulator& gram, const SmootherOptions& options)
     : state_(std::make_unique<State>(gram.design(), normal_equations(gram, options.threads), options)) {}
 Smoother::Smoother(Design design, NormalEquations equations, const SmootherOptions& options)
     : state_(std::make_unique<State>(std::move(design), std::move(equations), options)) {}
+Smoother::Smoother(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Smoother::~Smoother() = default;
 Smoother::Smoother(Smoother&&) noexcept = default;
 Smoother& Smoother::operator=(Smoother&&) noexcept = default;
+
+std::vector<std::byte> Smoother::serialize() const {
+  ByteWriter out;
+  state_->write_to(out);
+  return seal("KFIT", format_version, out.bytes());
+}
+
+Smoother Smoother::deserialize(std::span<const std::byte> bytes, int threads) {
+  ByteReader in(open_sealed(bytes, "KFIT", format_version, "fit").content);
+  return Smoother(std::make_unique<State>(in, threads));
+}
 
 const Design& Smoother::design() const { return state_->design; }
 const std::vector<double>& Smoother::solution() const { return state_->solution; }

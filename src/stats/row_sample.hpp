@@ -31,6 +31,7 @@ class RowSample {
   static RowSample deserialize(std::span<const std::byte> bytes);
 
   std::size_t columns() const { return columns_; }
+  std::size_t capacity() const { return capacity_; }
   std::size_t rows() const { return static_cast<std::size_t>(std::min<std::uint64_t>(seen_, capacity_)); }
   /// No row was left out.
   bool complete() const { return seen_ <= capacity_; }

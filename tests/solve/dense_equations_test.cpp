@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kore/smoother.hpp"
+#include "pass/dense_pass.hpp"
 #include "penalty/roughness.hpp"
 #include "solve/normal_equations.hpp"
 #include "support/mixed_design.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "data/encoding/sentences.hpp"
+#include "pass/survey_passes.hpp"
 
 namespace kore::data {
 namespace {
@@ -53,15 +54,20 @@ std::vector<Candidate> candidates(std::span<const ColumnSummary> columns, const 
   return found;
 }
 
-bool equal_in(const MatrixView& x, std::size_t a, std::size_t b) {
-  for (std::size_t r = 0; r < x.rows(); ++r)
-    if (x(r, a) != x(r, b)) return false;
-  return true;
-}
-
-void compare_in(const MatrixView& x, Candidate& candidate) {
-  for (std::size_t f = 0; f < candidate.first_features.size() && candidate.equal; ++f)
-    candidate.equal = equal_in(x, candidate.first_features[f], candidate.second_features[f]);
+/// Asks the rows about all features of all candidates at once.
+void compare(std::vector<Candidate>& candidates, const RowSource& rows) {
+  std::vector<EqualFeaturesPass::Pair> pairs;
+  for (const Candidate& candidate : candidates)
+    for (std::size_t f = 0; f < candidate.first_features.size() && candidate.equal; ++f)
+      pairs.emplace_back(candidate.first_features[f], candidate.second_features[f]);
+  EqualFeaturesPass pass(rows.columns(), std::move(pairs));
+  rows.run(pass, 1);
+  std::size_t at = 0;
+  for (Candidate& candidate : candidates) {
+    if (!candidate.equal) continue;
+    for (std::size_t f = 0; f < candidate.first_features.size(); ++f)
+      candidate.equal = pass.equal(at++) && candidate.equal;
+  }
 }
 
 }  // namespace
@@ -70,9 +76,7 @@ std::vector<std::string> equal_column_notes(std::span<const ColumnSummary> colum
                                             const RowSource& rows) {
   std::vector<Candidate> pairs = candidates(columns, encoding);
   if (pairs.empty()) return {};
-  rows.for_each_block([&](const RowBlock& block) {
-    for (Candidate& candidate : pairs) compare_in(block.x, candidate);
-  });
+  compare(pairs, rows);
   std::vector<std::string> notes;
   std::size_t repeated = 0;
   std::size_t last = encoding.columns.size();

@@ -1,0 +1,46 @@
+#include "pass/format.hpp"
+
+#include "design/design_bytes.hpp"
+#include "kore/error.hpp"
+
+namespace kore {
+namespace {
+
+constexpr std::uint32_t format_version = 1;
+
+std::vector<std::byte> seal_kind(const char* letters, PassKind kind, std::span<const std::byte> content) {
+  ByteWriter out;
+  out.u8(static_cast<std::uint8_t>(kind));
+  out.section(content);
+  return seal(letters, format_version, out.bytes());
+}
+
+}  // namespace
+
+std::vector<std::byte> seal_task(PassKind kind, std::span<const std::byte> content) {
+  return seal_kind("KTSK", kind, content);
+}
+
+std::vector<std::byte> seal_result(PassKind kind, std::span<const std::byte> content) {
+  return seal_kind("KSUM", kind, content);
+}
+
+OpenedTask open_task(std::span<const std::byte> task) {
+  ByteReader in(open_sealed(task, "KTSK", format_version, "task").content);
+  const auto kind = read_enum(in, PassKind::shifted);
+  return {kind, ByteReader(in.section())};
+}
+
+ByteReader open_result(PassKind kind, std::span<const std::byte> result) {
+  ByteReader in(open_sealed(result, "KSUM", format_version, "result").content);
+  if (in.u8() != static_cast<std::uint8_t>(kind)) refuse_result();
+  return ByteReader(in.section());
+}
+
+void refuse_task() {
+  throw Error(ErrorCode::corrupt_file, "The KORE task contradicts itself: it is damaged.");
+}
+
+void refuse_result() { throw Error(ErrorCode::corrupt_file, "The KORE result belongs to another task."); }
+
+}  // namespace kore

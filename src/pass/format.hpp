@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/bytes.hpp"
+
+namespace kore {
+
+/// How passes travel. Numbers stand in tasks: new kinds come last.
+enum class PassKind : std::uint8_t {
+  ranges,
+  row_sample,
+  equal_features,
+  gram,
+  residual_gram,
+  dense_products,
+  press,
+  residual_sample,
+  shifted,
+};
+
+std::vector<std::byte> seal_task(PassKind kind, std::span<const std::byte> content);
+std::vector<std::byte> seal_result(PassKind kind, std::span<const std::byte> content);
+
+struct OpenedTask {
+  PassKind kind;
+  ByteReader content;
+};
+/// Throw `corrupt_file` or `unsupported_version` for what is damaged, newer, or the result of another kind.
+OpenedTask open_task(std::span<const std::byte> task);
+ByteReader open_result(PassKind kind, std::span<const std::byte> result);
+
+/// Says that a task or result contradicts itself.
+[[noreturn]] void refuse_task();
+[[noreturn]] void refuse_result();
+
+}  // namespace kore

@@ -1,0 +1,172 @@
+#include "pass/gram_passes.hpp"
+
+#include <utility>
+
+#include "design/design_bytes.hpp"
+#include "pass/format.hpp"
+#include "stats/linear_form.hpp"
+
+namespace kore {
+namespace {
+
+/// What the sums of a design take as bytes.
+std::size_t gram_bytes(const Design& design, GramBlocks blocks) {
+  const std::size_t raw = design.raw_columns();
+  std::size_t squares = 0;
+  for (std::size_t t = 0; t < design.terms().size(); ++t)
+    squares += design.raw_term_columns(t) * design.raw_term_columns(t);
+  const std::size_t products = blocks == GramBlocks::none       ? 0
+                               : blocks == GramBlocks::diagonal ? squares
+                                                                : (raw * raw + squares) / 2;
+  const std::size_t terms = design.terms().size();
+  const std::size_t lengths = blocks == GramBlocks::all ? terms * (terms + 1) / 2 + terms : 2 * terms;
+  return (products + 2 * raw + lengths) * sizeof(double) + design_bytes(design).size() + 128;
+}
+
+/// What a fit leaves of the target; zero where the weight is zero, because such a row may lie where the fit
+/// is anything.
+std::vector<double> residuals(const FittedFunction& fit, const RowBlock& block, int threads) {
+  std::vector<double> left(block.rows());
+  evaluate_rows(fit.design, fit.intercept, fit.coefficients, Extrapolation::continue_polynomial, block.x,
+                left, threads);
+  for (std::size_t r = 0; r < left.size(); ++r) left[r] = block.weight(r) > 0 ? block.y[r] - left[r] : 0.0;
+  return left;
+}
+
+void require_features(const Design& design, std::size_t features) {
+  if (design.features().size() != features) refuse_task();
+}
+
+}  // namespace
+
+GramPass::GramPass(std::vector<Design> designs, GramBlocks blocks) : blocks_(blocks) {
+  for (Design& design : designs) grams_.emplace_back(std::move(design), blocks);
+}
+
+std::unique_ptr<Pass> GramPass::read(ByteReader& task) {
+  const auto blocks = read_enum(task, GramBlocks::none);
+  std::vector<Design> designs;
+  const std::size_t count = task.count(21);
+  for (std::size_t i = 0; i < count; ++i) {
+    designs.push_back(read_design(task));
+    require_features(designs.back(), designs.front().features().size());
+  }
+  if (designs.empty()) refuse_task();
+  return std::make_unique<GramPass>(std::move(designs), blocks);
+}
+
+void GramPass::add(const RowBlock& block, int threads) {
+  for (GramAccumulator& gram : grams_) gram.add(block, threads);
+}
+
+std::vector<std::byte> GramPass::serialize() const {
+  ByteWriter out;
+  out.u64(grams_.size());
+  for (const GramAccumulator& gram : grams_) out.section(gram.serialize());
+  return seal_result(PassKind::gram, out.bytes());
+}
+
+void GramPass::merge(std::span<const std::byte> result) {
+  ByteReader in = open_result(PassKind::gram, result);
+  if (in.count(8) != grams_.size()) refuse_result();
+  for (GramAccumulator& gram : grams_) gram.merge(GramAccumulator::deserialize(gram.design(), in.section()));
+}
+
+std::vector<std::byte> GramPass::task() const {
+  ByteWriter out;
+  out.u8(static_cast<std::uint8_t>(blocks_));
+  out.u64(grams_.size());
+  for (const GramAccumulator& gram : grams_) write(out, gram.design());
+  return seal_task(PassKind::gram, out.bytes());
+}
+
+PassFacts GramPass::facts() const {
+  PassFacts facts{"gram", grams_.front().design().features().size(), {}, 0};
+  for (const GramAccumulator& gram : grams_) {
+    facts.columns.push_back(gram.design().columns());
+    facts.result_bytes += gram_bytes(gram.design(), blocks_);
+  }
+  return facts;
+}
+
+GramAccumulator gram_of(const RowSource& source, Design design, GramBlocks blocks, int threads) {
+  std::vector<Design> designs;
+  designs.push_back(std::move(design));
+  GramPass pass(std::move(designs), blocks);
+  source.run(pass, threads);
+  return std::move(std::move(pass).take().front());
+}
+
+void ResidualGramPass::include(const Smoother& fit, Design design, GramBlocks blocks) {
+  GramAccumulator gram(std::move(design), blocks);
+  parts_.push_back({{fit.design(), fit.intercept(), fit.coefficients()}, blocks, std::move(gram)});
+}
+
+std::unique_ptr<Pass> ResidualGramPass::read(ByteReader& task) {
+  auto pass = std::make_unique<ResidualGramPass>();
+  const std::size_t count = task.count(50);
+  for (std::size_t i = 0; i < count; ++i) {
+    Design fitted = read_design(task);
+    const double intercept = task.f64();
+    FittedFunction fit{std::move(fitted), intercept, task.f64s()};
+    if (fit.coefficients.size() != fit.design.raw_columns()) refuse_task();
+    const auto blocks = read_enum(task, GramBlocks::none);
+    Design design = read_design(task);
+    require_features(design, fit.design.features().size());
+    if (!pass->empty()) require_features(design, pass->parts_.front().fit.design.features().size());
+    GramAccumulator gram(std::move(design), blocks);
+    pass->parts_.push_back({std::move(fit), blocks, std::move(gram)});
+  }
+  if (pass->empty()) refuse_task();
+  return pass;
+}
+
+std::vector<GramAccumulator> ResidualGramPass::take() && {
+  std::vector<GramAccumulator> grams;
+  for (Part& part : parts_) grams.push_back(std::move(part.gram));
+  return grams;
+}
+
+void ResidualGramPass::add(const RowBlock& block, int threads) {
+  for (Part& part : parts_) {
+    const std::vector<double> left = residuals(part.fit, block, threads);
+    part.gram.add({block.x, left, block.weights}, threads);
+  }
+}
+
+std::vector<std::byte> ResidualGramPass::serialize() const {
+  ByteWriter out;
+  out.u64(parts_.size());
+  for (const Part& part : parts_) out.section(part.gram.serialize());
+  return seal_result(PassKind::residual_gram, out.bytes());
+}
+
+void ResidualGramPass::merge(std::span<const std::byte> result) {
+  ByteReader in = open_result(PassKind::residual_gram, result);
+  if (in.count(8) != parts_.size()) refuse_result();
+  for (Part& part : parts_) part.gram.merge(GramAccumulator::deserialize(part.gram.design(), in.section()));
+}
+
+std::vector<std::byte> ResidualGramPass::task() const {
+  ByteWriter out;
+  out.u64(parts_.size());
+  for (const Part& part : parts_) {
+    write(out, part.fit.design);
+    out.f64(part.fit.intercept);
+    out.f64s(part.fit.coefficients);
+    out.u8(static_cast<std::uint8_t>(part.blocks));
+    write(out, part.gram.design());
+  }
+  return seal_task(PassKind::residual_gram, out.bytes());
+}
+
+PassFacts ResidualGramPass::facts() const {
+  PassFacts facts{"residual products", parts_.front().fit.design.features().size(), {}, 0};
+  for (const Part& part : parts_) {
+    facts.columns.push_back(part.gram.design().columns());
+    facts.result_bytes += gram_bytes(part.gram.design(), part.blocks);
+  }
+  return facts;
+}
+
+}  // namespace kore

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "kore/pass.hpp"
+#include "kore/smoother.hpp"
+#include "kore/statistics.hpp"
+
+namespace kore {
+
+/// The Gram matrices of one or several designs that share a pass.
+class GramPass final : public Pass {
+ public:
+  /// At least one design, all of the same features.
+  explicit GramPass(std::vector<Design> designs, GramBlocks blocks = GramBlocks::all);
+  static std::unique_ptr<Pass> read(ByteReader& task);
+
+  std::vector<GramAccumulator> take() && { return std::move(grams_); }
+
+  void add(const RowBlock& block, int threads) override;
+  std::vector<std::byte> serialize() const override;
+  void merge(std::span<const std::byte> result) override;
+  std::vector<std::byte> task() const override;
+  PassFacts facts() const override;
+
+ private:
+  GramBlocks blocks_;
+  std::vector<GramAccumulator> grams_;
+};
+
+/// The sums of a design over one block of rows in memory.
+GramAccumulator gram_of(const RowSource& source, Design design, GramBlocks blocks, int threads);
+
+/// A function of the rows: what is left of a fit where only its values are wanted.
+struct FittedFunction {
+  Design design;
+  double intercept = 0;
+  std::vector<double> coefficients;  ///< Raw layout.
+};
+
+/// Gram matrices with the residuals of a fit in place of the target: what refinement and screening read.
+class ResidualGramPass final : public Pass {
+ public:
+  /// `fit`'s residuals against the functions of `design`, which may be another one of the same features.
+  void include(const Smoother& fit, Design design, GramBlocks blocks);
+  static std::unique_ptr<Pass> read(ByteReader& task);
+
+  bool empty() const { return parts_.empty(); }
+  std::vector<GramAccumulator> take() &&;
+
+  void add(const RowBlock& block, int threads) override;
+  std::vector<std::byte> serialize() const override;
+  void merge(std::span<const std::byte> result) override;
+  std::vector<std::byte> task() const override;
+  PassFacts facts() const override;
+
+ private:
+  struct Part {
+    FittedFunction fit;
+    GramBlocks blocks;
+    GramAccumulator gram;
+  };
+  std::vector<Part> parts_;
+};
+
+}  // namespace kore

@@ -1,0 +1,36 @@
+#include "kore/pass.hpp"
+#include "pass/dense_pass.hpp"
+#include "pass/format.hpp"
+#include "pass/gram_passes.hpp"
+#include "pass/press_passes.hpp"
+#include "pass/shifted_source.hpp"
+#include "pass/survey_passes.hpp"
+
+namespace kore {
+
+std::unique_ptr<Pass> pass_from_task(std::span<const std::byte> task) {
+  auto [kind, content] = open_task(task);
+  switch (kind) {
+    case PassKind::ranges:
+      return RangesPass::read(content);
+    case PassKind::row_sample:
+      return RowSamplePass::read(content);
+    case PassKind::equal_features:
+      return EqualFeaturesPass::read(content);
+    case PassKind::gram:
+      return GramPass::read(content);
+    case PassKind::residual_gram:
+      return ResidualGramPass::read(content);
+    case PassKind::dense_products:
+      return DensePass::read(content);
+    case PassKind::press:
+      return PressPass::read(content);
+    case PassKind::residual_sample:
+      return ResidualSamplePass::read(content);
+    case PassKind::shifted:
+      return ShiftedPass::read(content);
+  }
+  refuse_task();
+}
+
+}  // namespace kore
