@@ -1,10 +1,8 @@
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <optional>
-
+#include "bindings/pieces.hpp"
 #include "bindings/preparation.hpp"
 #include "frame/encode.hpp"
 #include "frame/running_summary.hpp"
@@ -13,27 +11,7 @@
 namespace kore::python {
 namespace {
 
-using frame::Frame;
-
-/// One piece of a table: columns, target and weights.
-struct Piece {
-  const Frame& frame;
-  DenseNumbers y;
-  std::optional<DenseNumbers> weights;
-};
-
-/// Calls `visit` with every piece that Python reads, without the lock, so that Python's other threads go on.
-template <typename Visit>
-void for_each_piece(const nb::object& read, const Visit& visit) {
-  for (const nb::handle item : read()) {
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    const auto parts = nb::cast<nb::tuple>(item);
-    const Piece piece{nb::cast<const Frame&>(parts[0]), nb::cast<DenseNumbers>(parts[1]),
-                      nb::cast<std::optional<DenseNumbers>>(parts[2])};
-    const nb::gil_scoped_release unlocked;
-    visit(piece);
-  }
-}
+using frame::TablePiece;
 
 /// Rows that Python reads anew for every pass: memory does not depend on their number.
 class ChunkedRows final : public RowSource {
@@ -46,13 +24,12 @@ class ChunkedRows final : public RowSource {
   void for_each_block(const std::function<void(const RowBlock&)>& visit) const override {
     const nb::gil_scoped_acquire locked;
     std::uint64_t seen = 0;
-    for_each_piece(read_, [&](const Piece& piece) {
+    for_each_piece(read_(), [&](const TablePiece& piece) {
       seen += piece.frame.rows;
       if (seen > rows_) refuse(seen);
       if (piece.frame.rows == 0) return;
       const frame::EncodedFrame encoded = frame::encode(piece.frame, encoding_);
-      visit(
-          {encoded.x, span_of(piece.y), piece.weights ? span_of(*piece.weights) : std::span<const double>{}});
+      visit({encoded.x, piece.y, piece.weights});
     });
     if (seen != rows_) refuse(seen);
   }
@@ -78,11 +55,11 @@ class ChunkedTraining : public Preparation {
                   const std::vector<bool>& categorical)
       : Preparation(target, profile), read_(std::move(read)) {
     frame::RunningSummary summary(categorical);
-    for_each_piece(read_, [&](const Piece& piece) { summary.add(piece.frame); });
+    for_each_piece(read_(), [&](const TablePiece& piece) { summary.add(piece.frame); });
     rows_ = summary.rows();
     summary.begin_medians();
     for (int pass = 0; pass < data::MedianSelector::passes; ++pass) {
-      for_each_piece(read_, [&](const Piece& piece) { summary.add_to_medians(piece.frame); });
+      for_each_piece(read_(), [&](const TablePiece& piece) { summary.add_to_medians(piece.frame); });
       summary.end_median_pass();
     }
     encode(summary.finish());

@@ -30,6 +30,7 @@ NB_MODULE(_engine, module) {
   bind_model(module);
   bind_training(module);
   bind_chunks(module);
+  bind_distributed(module);
   bind_ladder(module);
   bind_report(module);
 }

@@ -29,6 +29,7 @@ void bind_options(nb::module_& module) {
       .def_rw("max_resolution_additive", &Options::max_resolution_additive)
       .def_rw("max_resolution_pairwise", &Options::max_resolution_pairwise)
       .def_rw("max_order", &Options::max_order)
+      .def_rw("structure_rows", &Options::structure_rows)
       .def_rw("radius_additive", &Options::radius_additive)
       .def_rw("radius_pairwise", &Options::radius_pairwise)
       .def_rw("ridge", &Options::ridge)

@@ -4,6 +4,7 @@
 #include "data/encoding/equal_columns.hpp"
 #include "data/encoding/feature_options.hpp"
 #include "kore/error.hpp"
+#include "model/most_columns.hpp"
 
 namespace kore::python {
 namespace {
@@ -51,6 +52,17 @@ std::vector<FeaturePair> Preparation::feature_pairs(
 
 void Preparation::complete(Options& options) const {
   if (!paper_) data::set_feature_options(options, encoding_, columns_);
+}
+
+std::size_t Preparation::columns_at_most(Options options, std::uint64_t rows) const {
+  complete(options);
+  std::vector<Feature> features(encoding_.features.size());
+  for (std::size_t j = 0; j < features.size(); ++j) {
+    features[j].range = {0, 1};
+    if (!options.kinds.empty()) features[j].kind = options.kinds[j];
+    if (!options.levels.empty()) features[j].levels = options.levels[j];
+  }
+  return most_columns(features, options, static_cast<double>(rows));
 }
 
 data::TableModel Preparation::fit_rows(const RowSource& source, Options options, const std::string& origin,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <utility>
@@ -18,6 +19,10 @@ class Preparation {
   /// Pairs of columns as pairs of the features made from them.
   std::vector<FeaturePair> feature_pairs(
       const std::vector<std::pair<std::string, std::string>>& columns) const;
+  /// Features that the columns have become.
+  std::size_t features() const { return encoding_.features.size(); }
+  /// Columns of the largest model that a fit of so many rows may try.
+  std::size_t columns_at_most(Options options, std::uint64_t rows) const;
 
  protected:
   Preparation(std::string target, const std::string& profile);

@@ -72,9 +72,15 @@ void RunningSummary::add(const Frame& piece) {
 }
 
 void RunningSummary::begin_medians() {
+  finds_medians_ = true;
   for (State& state : columns_)
-    if (!state.summary.is_category() && state.summary.present() > 0)
+    if (!state.summary.is_category() && state.summary.present() > 0 && !state.median_known)
       state.median = std::make_unique<data::MedianSelector>(state.summary.present());
+}
+
+bool RunningSummary::wants_medians() const {
+  return std::any_of(columns_.begin(), columns_.end(),
+                     [](const State& state) { return state.median != nullptr; });
 }
 
 void RunningSummary::add_to_medians(const Frame& piece) {

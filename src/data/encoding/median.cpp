@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "kore/error.hpp"
+
 namespace kore::data {
 namespace {
 
@@ -27,6 +29,64 @@ void RankSelector::end_pass() {
 
 double RankSelector::value() const {
   return std::bit_cast<double>((prefix_ & sign_bit) != 0 ? prefix_ & ~sign_bit : ~prefix_);
+}
+
+void RankSelector::write_place(ByteWriter& out) const {
+  out.u64(rank_);
+  out.u8(static_cast<std::uint8_t>(pass_));
+  out.u64(prefix_);
+}
+
+RankSelector RankSelector::read_place(ByteReader& in) {
+  RankSelector selector(in.u64());
+  selector.pass_ = in.u8();
+  selector.prefix_ = in.u64();
+  if (selector.pass_ >= passes)
+    throw Error(ErrorCode::corrupt_file, "The KORE search for a median is over already.");
+  return selector;
+}
+
+/// Few buckets hold anything in most passes: those alone are written.
+void RankSelector::write_counts(ByteWriter& out) const {
+  out.u64(buckets - static_cast<std::size_t>(std::count(counts_.begin(), counts_.end(), 0)));
+  for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
+    if (counts_[bucket] == 0) continue;
+    out.u32(static_cast<std::uint32_t>(bucket));
+    out.u64(counts_[bucket]);
+  }
+}
+
+void RankSelector::add_counts(ByteReader& in) {
+  const std::size_t filled = in.count(12);
+  for (std::size_t i = 0; i < filled; ++i) {
+    const std::uint32_t bucket = in.u32();
+    if (bucket >= buckets)
+      throw Error(ErrorCode::corrupt_file, "The KORE search for a median counts numbers that do not exist.");
+    counts_[bucket] += in.u64();
+  }
+}
+
+void MedianSelector::write_place(ByteWriter& out) const {
+  lower_.write_place(out);
+  upper_.write_place(out);
+}
+
+MedianSelector MedianSelector::read_place(ByteReader& in) {
+  RankSelector lower = RankSelector::read_place(in);
+  return {std::move(lower), RankSelector::read_place(in)};
+}
+
+void MedianSelector::write_counts(ByteWriter& out) const {
+  lower_.write_counts(out);
+  if (!lower_.same_place(upper_)) upper_.write_counts(out);
+}
+
+void MedianSelector::add_counts(ByteReader& in) {
+  const ByteReader again = in;
+  lower_.add_counts(in);
+  ByteReader other = lower_.same_place(upper_) ? again : in;
+  upper_.add_counts(other);
+  if (!lower_.same_place(upper_)) in = other;
 }
 
 double MedianSelector::median() const {

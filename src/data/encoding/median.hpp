@@ -1,8 +1,12 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
+
+#include "base/bytes.hpp"
 
 namespace kore::data {
 
@@ -12,6 +16,8 @@ namespace kore::data {
 class RankSelector {
  public:
   static constexpr int passes = 4;
+  static constexpr int bits = 16;
+  static constexpr std::size_t buckets = std::size_t{1} << bits;
 
   /// `rank` counts from zero in rising order.
   explicit RankSelector(std::uint64_t rank) : rank_(rank), counts_(buckets) {}
@@ -26,10 +32,17 @@ class RankSelector {
   /// After the last pass.
   double value() const;
 
- private:
-  static constexpr int bits = 16;
-  static constexpr std::size_t buckets = std::size_t{1} << bits;
+  /// Where the search stands, without the counts of this pass, for those who count elsewhere.
+  void write_place(ByteWriter& out) const;
+  static RankSelector read_place(ByteReader& in);
+  bool same_place(const RankSelector& other) const {
+    return pass_ == other.pass_ && prefix_ == other.prefix_;
+  }
+  /// The counts of this pass, and those of others on top of one's own.
+  void write_counts(ByteWriter& out) const;
+  void add_counts(ByteReader& in);
 
+ private:
   int shift() const { return 64 - bits * (pass_ + 1); }
   static std::uint64_t key_of(double value);
 
@@ -56,7 +69,18 @@ class MedianSelector {
   }
   double median() const;
 
+  /// As for one rank. Counts of both are the same, and travel once, until they part.
+  void write_place(ByteWriter& out) const;
+  static MedianSelector read_place(ByteReader& in);
+  void write_counts(ByteWriter& out) const;
+  void add_counts(ByteReader& in);
+  /// Bytes that counts take at most.
+  static constexpr std::size_t most_count_bytes = 2 * (RankSelector::buckets * 12 + 8);
+
  private:
+  MedianSelector(RankSelector lower, RankSelector upper)
+      : lower_(std::move(lower)), upper_(std::move(upper)) {}
+
   RankSelector lower_;
   RankSelector upper_;
 };

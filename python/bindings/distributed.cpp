@@ -1,0 +1,164 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+
+#include "bindings/pieces.hpp"
+#include "bindings/preparation.hpp"
+#include "kore/error.hpp"
+
+namespace kore::python {
+namespace {
+
+using frame::Frame;
+using frame::RunningSummary;
+using frame::TablePiece;
+using frame::TableWork;
+using Bytes = std::span<const std::byte>;
+using Run = nb::typed<nb::callable, nb::bytes(nb::bytes)>;
+
+Bytes view(const nb::bytes& bytes) { return {static_cast<const std::byte*>(bytes.data()), bytes.size()}; }
+
+nb::bytes to_python(Bytes bytes) { return nb::bytes(bytes.data(), bytes.size()); }
+
+/// Sends a task to the rows and hands what comes back to `use`, with the lock held for Python alone.
+template <typename Use>
+void ask(const nb::object& run, Bytes task, const Use& use) {
+  const nb::gil_scoped_acquire locked;
+  const auto result = nb::cast<nb::bytes>(run(to_python(task)));
+  const nb::gil_scoped_release unlocked;
+  use(frame::open_table_result(task, view(result)));
+}
+
+/// Rows that are wherever Python's function finds them: passes go to them.
+class DistributedRows final : public RowSource {
+ public:
+  DistributedRows(const nb::object& run, const data::Encoding& encoding, std::uint64_t rows)
+      : run_(run), encoding_(encoding), rows_(rows) {}
+
+  std::size_t columns() const override { return encoding_.features.size(); }
+
+  void for_each_block(const std::function<void(const RowBlock&)>& /*visit*/) const override {
+    throw Error(ErrorCode::invalid_argument, "The rows are on other machines and cannot be read here.");
+  }
+
+  void run(Pass& pass, int /*threads*/) const override {
+    ask(run_, frame::rows_task(encoding_, pass), [&](const frame::TableResult& result) {
+      // Sums of different passes over different rows would be a model of nothing.
+      if (result.rows != rows_)
+        throw Error(ErrorCode::invalid_data,
+                    "The table had " + std::to_string(rows_) + " rows when it was read first and " +
+                        std::to_string(result.rows) +
+                        " later. It is read several times and must be the same every time.");
+      pass.merge(result.sums);
+    });
+  }
+
+ private:
+  const nb::object& run_;
+  const data::Encoding& encoding_;
+  std::uint64_t rows_;
+};
+
+/// A table in several places, ready to be learned from.
+class DistributedTraining : public Preparation {
+ public:
+  DistributedTraining(Run run, const Frame& example, const std::string& target, const std::string& profile,
+                      const std::optional<std::vector<bool>>& categorical)
+      : Preparation(target, profile), run_(std::move(run)) {
+    const nb::gil_scoped_release unlocked;
+    RunningSummary summary(example, categorical.value_or(std::vector<bool>()));
+    summarize(summary);
+    for (const std::string& name : summary.settle_texts())
+      add_note("Column '" + name + "' is text, but all of its values are numbers and are read as such.");
+    summary.begin_medians();
+    for (int pass = 0; pass < data::MedianSelector::passes && summary.wants_medians(); ++pass) {
+      summarize(summary);
+      summary.end_median_pass();
+    }
+    encode(summary.finish());
+  }
+
+  std::uint64_t rows() const { return rows_; }
+  std::size_t columns_at_most(const Options& options) const {
+    return Preparation::columns_at_most(options, rows_);
+  }
+  data::TableModel fit(const Options& options, const std::string& origin, const nb::object& progress) const {
+    return fit_rows(DistributedRows(run_, encoding(), rows_), options, origin, progress);
+  }
+
+ private:
+  void summarize(RunningSummary& summary) {
+    ask(run_, frame::summary_task(summary), [&](const frame::TableResult& result) {
+      ByteReader found(result.sums);
+      summary.merge_found(found);
+      rows_ = result.rows;
+    });
+  }
+
+  nb::object run_;
+  std::uint64_t rows_ = 0;
+};
+
+nb::bytes run_task(const nb::bytes& task, const nb::object& pieces, int threads) {
+  TableWork work(view(task));
+  for_each_piece(pieces, [&](const TablePiece& piece) { work.add(piece, threads); });
+  return to_python(work.serialize());
+}
+
+nb::bytes merge_results(const nb::bytes& task, const nb::typed<nb::iterable, nb::bytes>& results) {
+  TableWork work(view(task));
+  for (const nb::handle item : results) {
+    const auto result = nb::cast<nb::bytes>(item);
+    const nb::gil_scoped_release unlocked;
+    work.merge(view(result));
+  }
+  return to_python(work.serialize());
+}
+
+nb::dict describe_task(const nb::bytes& task) {
+  const PassFacts facts = TableWork(view(task)).facts();
+  nb::dict told;
+  told["kind"] = facts.kind;
+  told["features"] = facts.features;
+  told["columns"] = facts.columns;
+  told["result_bytes"] = facts.result_bytes;
+  told["task_bytes"] = task.size();
+  return told;
+}
+
+}  // namespace
+
+void bind_distributed(nb::module_& module) {
+  nb::class_<DistributedTraining>(
+      module, "DistributedTraining",
+      "A table on several machines: `run(task)` has `run_task` done on all its rows and returns what "
+      "`merge_results` makes of the results. `example` has the columns of the table and may have no rows.")
+      .def(nb::init<Run, const Frame&, const std::string&, const std::string&,
+                    const std::optional<std::vector<bool>>&>(),
+           nb::arg("run"), nb::arg("example"), nb::arg("target_name"), nb::arg("profile"),
+           nb::arg("categorical").none())
+      .def_prop_ro("features", [](const DistributedTraining& training) { return training.features(); })
+      .def_prop_ro("rows", &DistributedTraining::rows)
+      .def("columns_at_most", &DistributedTraining::columns_at_most, nb::arg("options"),
+           "Columns of the largest model that a fit may try.")
+      .def(
+          "feature_pairs",
+          [](const DistributedTraining& training,
+             const std::vector<std::pair<std::string, std::string>>& columns) {
+            return training.feature_pairs(columns);
+          },
+          nb::arg("columns"))
+      .def("fit", &DistributedTraining::fit, nb::arg("options"), nb::arg("origin"),
+           nb::arg("progress").none());
+  module.def("run_task", &run_task, nb::arg("task"), nb::arg("pieces"), nb::arg("threads") = 1,
+             "Adds up what a task asks for over pieces of a table, each (frame, y, weights).");
+  module.def("merge_results", &merge_results, nb::arg("task"), nb::arg("results"),
+             "What one `run_task` over the rows of all results would have given, but for rounding.");
+  module.def("describe_task", &describe_task, nb::arg("task"),
+             "The kind of a task, and what it takes: columns of its fits, bytes of a result.");
+}
+
+}  // namespace kore::python

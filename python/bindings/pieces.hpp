@@ -1,0 +1,28 @@
+#pragma once
+
+#include <nanobind/stl/optional.h>
+
+#include <optional>
+
+#include "bindings/bindings.hpp"
+#include "frame/table_task.hpp"
+
+namespace kore::python {
+
+/// Calls `visit` with every piece of a table that Python gives, as (frame, y, weights), without the lock, so
+/// that Python's other threads go on.
+template <typename Visit>
+void for_each_piece(const nb::object& pieces, const Visit& visit) {
+  for (const nb::handle item : pieces) {
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    const auto parts = nb::cast<nb::tuple>(item);
+    const auto y = nb::cast<DenseNumbers>(parts[1]);
+    const auto weights = nb::cast<std::optional<DenseNumbers>>(parts[2]);
+    const frame::TablePiece piece{nb::cast<const frame::Frame&>(parts[0]), span_of(y),
+                                  weights ? span_of(*weights) : std::span<const double>{}};
+    const nb::gil_scoped_release unlocked;
+    visit(piece);
+  }
+}
+
+}  // namespace kore::python
