@@ -69,11 +69,17 @@ FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penali
   const auto fitted = fit_with_enough_ridge(left, equations, options);
   Smoother& smoother = *fitted.first;
   const Smoother* const fits[]{&smoother};
-  PressPass pass(fits);
+  PressPass pass(fits, limits.residual_step);
   source.run(pass, sample.threads);
   const PressSums press = pass.sums().front();
   if (!penalised) noise = press.residual_squares / std::max(press.weight - press.leverage, 1.0);
-  return {std::move(terms), std::move(equations), std::move(smoother), press, noise, fitted.second};
+  return {std::move(terms),
+          std::move(equations),
+          std::move(smoother),
+          press,
+          noise,
+          fitted.second,
+          std::move(pass.residuals().front())};
 }
 
 double linear_loo(const GrowingData& data) {

@@ -2,6 +2,7 @@
 
 #include "grow/stage.hpp"
 #include "kore/rows.hpp"
+#include "pass/press_passes.hpp"
 #include "solve/normal_equations.hpp"
 
 namespace kore {
@@ -14,6 +15,7 @@ struct FullFit {
   PressSums press;
   double noise = 0;
   double ridge = 0;
+  std::vector<WeightedResidual> residuals;  ///< Left out, as far as they were asked for.
 };
 
 /// How fine main effects may become for all rows.
@@ -21,6 +23,7 @@ struct FullFitLimits {
   double weight = 0;  ///< Of all rows.
   int max_resolution_main = 64;
   std::size_t max_columns = 2500;
+  std::size_t residual_step = 0;  ///< Every how many rows a leave-one-out residual is kept; 0: none.
 };
 
 /// Main effects become as much finer as the law says for so many more rows: its root grows like

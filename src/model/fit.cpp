@@ -150,6 +150,7 @@ class Contest {
     s.threads = threads_;
     s.memory_budget = options_.memory_budget;
     s.progress = options_.progress;
+    if (options_.intervals) s.residual_step = residual_step(data_.rows);
     if (family == Family::pairwise) s.pairs = pairs_;
     return s;
   }
@@ -191,11 +192,10 @@ Model fit(const RowSource& source, const Options& options, const Names& names) {
   if (data.target.lowest == data.target.highest) return constant_model(data, options, names);
   FitSummary summary;
   contest.run(summary);
-  const Fitted best = contest.take(summary.structure, summary.resolution);
+  Fitted best = contest.take(summary.structure, summary.resolution);
   tell_fit(best, contest, options, summary);
   std::vector<double> quantiles;
-  if (options.intervals)
-    quantiles = loo_residual_quantiles(contest.source(), best.smoother, data.rows, contest.threads());
+  if (options.intervals) quantiles = residual_quantiles(std::move(best.residuals));
   return {best.smoother.design(),
           options.extrapolation,
           best.smoother.intercept() + contest.shift(),

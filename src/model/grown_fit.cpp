@@ -223,8 +223,9 @@ Model finish(const Grown& grown, const RowSource& source, const Options& options
   }
   const ShiftedSource shifted(source, data.target_mean, unit);
   const GrowOptions limits = grow_options(options, data);
-  const FullFit full = fit_all_rows(growing, chosen, growth.penalised, shifted,
-                                    {data.weight, limits.max_resolution_main, limits.max_columns});
+  FullFit full = fit_all_rows(growing, chosen, growth.penalised, shifted,
+                              {data.weight, limits.max_resolution_main, limits.max_columns,
+                               options.intervals ? residual_step(data.rows) : 0});
   tell_terms(full.terms, summary);
   Finished fit{&full.smoother,
                full.press,
@@ -233,8 +234,7 @@ Model finish(const Grown& grown, const RowSource& source, const Options& options
                effects_of(full.equations, full.smoother),
                {},
                weights_of(full.terms, growth.penalised)};
-  if (options.intervals)
-    fit.quantiles = loo_residual_quantiles(shifted, full.smoother, data.rows, growing.threads);
+  if (options.intervals) fit.quantiles = residual_quantiles(std::move(full.residuals));
   return assemble(std::move(fit), std::move(summary), unit, options, names);
 }
 

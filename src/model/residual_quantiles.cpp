@@ -7,14 +7,15 @@
 #include "base/number_text.hpp"
 #include "kore/error.hpp"
 #include "kore/model.hpp"
-#include "pass/press_passes.hpp"
 
 namespace kore {
 namespace {
 
 constexpr std::size_t most_quantiles = 4096;
 
-std::vector<double> quantiles_of(std::vector<WeightedResidual> residuals) {
+}  // namespace
+
+std::vector<double> residual_quantiles(std::vector<WeightedResidual> residuals) {
   std::sort(residuals.begin(), residuals.end(),
             [](const WeightedResidual& a, const WeightedResidual& b) { return a.residual < b.residual; });
   double total = 0;
@@ -32,20 +33,11 @@ std::vector<double> quantiles_of(std::vector<WeightedResidual> residuals) {
   return quantiles;
 }
 
-}  // namespace
-
-std::vector<double> loo_residual_quantiles(const RowSource& source, const Smoother& smoother,
-                                           std::size_t rows, int threads) {
-  ResidualSamplePass sample(smoother, (rows + most_residuals - 1) / most_residuals);
-  source.run(sample, threads);
-  return quantiles_of(std::move(sample).take());
-}
-
 std::vector<double> residual_quantiles(const std::vector<double>& residuals, const RowBlock& rows) {
   std::vector<WeightedResidual> kept;
   for (std::size_t r = 0; r < residuals.size(); ++r)
     if (rows.weight(r) > 0) kept.push_back({residuals[r], rows.weight(r)});
-  return quantiles_of(std::move(kept));
+  return residual_quantiles(std::move(kept));
 }
 
 IntervalOffsets interval_offsets(const Model& model, double level) {

@@ -17,7 +17,6 @@ enum class PassKind : std::uint8_t {
   residual_gram,
   dense_products,
   press,
-  residual_sample,
   shifted,
 };
 

@@ -25,8 +25,6 @@ std::unique_ptr<Pass> pass_from_task(std::span<const std::byte> task) {
       return DensePass::read(content);
     case PassKind::press:
       return PressPass::read(content);
-    case PassKind::residual_sample:
-      return ResidualSamplePass::read(content);
     case PassKind::shifted:
       return ShiftedPass::read(content);
   }

@@ -1,5 +1,6 @@
 #include "pass/press_passes.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -7,6 +8,8 @@
 
 namespace kore {
 namespace {
+
+constexpr std::size_t most_residuals = std::size_t{1} << 18;
 
 /// A number below `step` that follows from a row alone.
 std::size_t start_of(const RowBlock& block, std::size_t step) {
@@ -50,13 +53,20 @@ const Smoother& LentFit::fit(int threads) {
   return *made_;
 }
 
-PressPass::PressPass(std::span<const Smoother* const> fits) : sums_(fits.size()) {
+std::size_t residual_step(std::size_t rows) {
+  return std::max<std::size_t>(1, (rows + most_residuals - 1) / most_residuals);
+}
+
+PressPass::PressPass(std::span<const Smoother* const> fits, std::size_t step)
+    : step_(step), sums_(fits.size()), residuals_(fits.size()) {
   for (const Smoother* fit : fits) fits_.emplace_back(*fit);
 }
 
-PressPass::PressPass(std::vector<LentFit> fits) : fits_(std::move(fits)), sums_(fits_.size()) {}
+PressPass::PressPass(std::vector<LentFit> fits, std::size_t step)
+    : fits_(std::move(fits)), step_(step), sums_(fits_.size()), residuals_(fits_.size()) {}
 
 std::unique_ptr<Pass> PressPass::read(ByteReader& task) {
+  const std::size_t step = task.u64();
   std::vector<LentFit> fits;
   const std::size_t count = task.count(24);
   for (std::size_t i = 0; i < count; ++i) {
@@ -64,29 +74,57 @@ std::unique_ptr<Pass> PressPass::read(ByteReader& task) {
     if (fits.back().features() != fits.front().features()) refuse_task();
   }
   if (fits.empty()) refuse_task();
-  return std::unique_ptr<Pass>(new PressPass(std::move(fits)));
+  return std::unique_ptr<Pass>(new PressPass(std::move(fits), step));
 }
 
 void PressPass::add(const RowBlock& block, int threads) {
   if (block.rows() == 0) return;
-  for (std::size_t i = 0; i < fits_.size(); ++i) sums_[i].merge(fits_[i].fit(threads).press(block, threads));
+  if (!started_ && step_ > 0 && fits_.front().came_as_bytes()) until_next_ = start_of(block, step_);
+  started_ = true;
+  std::vector<double> residuals(step_ > 0 ? block.rows() : 0);
+  for (std::size_t i = 0; i < fits_.size(); ++i) {
+    sums_[i].merge(fits_[i].fit(threads).press(block, threads, {residuals, {}}));
+    if (step_ > 0) keep_residuals(i, block, residuals);
+  }
+  if (step_ == 0) return;
+  while (until_next_ < block.rows()) until_next_ += step_;
+  until_next_ -= block.rows();
+}
+
+void PressPass::keep_residuals(std::size_t fit, const RowBlock& block, std::span<const double> residuals) {
+  for (std::size_t row = until_next_; row < block.rows(); row += step_)
+    if (block.weight(row) > 0) residuals_[fit].push_back({residuals[row], block.weight(row)});
 }
 
 std::vector<std::byte> PressPass::serialize() const {
   ByteWriter out;
   out.u64(sums_.size());
-  for (const PressSums& sums : sums_) out.section(sums.serialize());
+  for (std::size_t i = 0; i < sums_.size(); ++i) {
+    out.section(sums_[i].serialize());
+    std::vector<double> numbers;
+    for (const auto& [residual, weight] : residuals_[i]) {
+      numbers.push_back(residual);
+      numbers.push_back(weight);
+    }
+    out.f64s(numbers);
+  }
   return seal_result(PassKind::press, out.bytes());
 }
 
 void PressPass::merge(std::span<const std::byte> result) {
   ByteReader in = open_result(PassKind::press, result);
-  if (in.count(8) != sums_.size()) refuse_result();
-  for (PressSums& sums : sums_) sums.merge(PressSums::deserialize(in.section()));
+  if (in.count(16) != sums_.size()) refuse_result();
+  for (std::size_t i = 0; i < sums_.size(); ++i) {
+    sums_[i].merge(PressSums::deserialize(in.section()));
+    const std::vector<double> numbers = in.f64s();
+    if (numbers.size() % 2 != 0) refuse_result();
+    for (std::size_t k = 0; k < numbers.size(); k += 2) residuals_[i].push_back({numbers[k], numbers[k + 1]});
+  }
 }
 
 std::vector<std::byte> PressPass::task() const {
   ByteWriter out;
+  out.u64(step_);
   out.u64(fits_.size());
   for (const LentFit& fit : fits_) fit.write(out);
   return seal_task(PassKind::press, out.bytes());
@@ -94,58 +132,10 @@ std::vector<std::byte> PressPass::task() const {
 
 PassFacts PressPass::facts() const {
   constexpr std::size_t bytes_of_sums = 128;
-  PassFacts facts{"press", fits_.front().features(), {}, bytes_of_sums * (fits_.size() + 1)};
+  const std::size_t bytes = bytes_of_sums + (step_ > 0 ? most_residuals * sizeof(WeightedResidual) : 0);
+  PassFacts facts{"press", fits_.front().features(), {}, bytes_of_sums + bytes * fits_.size()};
   for (const LentFit& fit : fits_) facts.columns.push_back(fit.columns());
   return facts;
-}
-
-ResidualSamplePass::ResidualSamplePass(const Smoother& fit, std::size_t step) : fit_(fit), step_(step) {}
-ResidualSamplePass::ResidualSamplePass(LentFit fit, std::size_t step) : fit_(std::move(fit)), step_(step) {}
-
-std::unique_ptr<Pass> ResidualSamplePass::read(ByteReader& task) {
-  const std::size_t step = task.u64();
-  if (step == 0) refuse_task();
-  return std::unique_ptr<Pass>(new ResidualSamplePass(LentFit::read(task), step));
-}
-
-void ResidualSamplePass::add(const RowBlock& block, int threads) {
-  if (block.rows() == 0) return;
-  if (!started_ && fit_.came_as_bytes()) until_next_ = start_of(block, step_);
-  started_ = true;
-  std::vector<double> residuals(block.rows());
-  fit_.fit(threads).press(block, threads, {residuals, {}});
-  std::size_t row = until_next_;
-  for (; row < block.rows(); row += step_)
-    if (block.weight(row) > 0) kept_.push_back({residuals[row], block.weight(row)});
-  until_next_ = row - block.rows();
-}
-
-std::vector<std::byte> ResidualSamplePass::serialize() const {
-  std::vector<double> numbers;
-  for (const auto& [residual, weight] : kept_) {
-    numbers.push_back(residual);
-    numbers.push_back(weight);
-  }
-  ByteWriter out;
-  out.f64s(numbers);
-  return seal_result(PassKind::residual_sample, out.bytes());
-}
-
-void ResidualSamplePass::merge(std::span<const std::byte> result) {
-  const std::vector<double> numbers = open_result(PassKind::residual_sample, result).f64s();
-  if (numbers.size() % 2 != 0) refuse_result();
-  for (std::size_t i = 0; i < numbers.size(); i += 2) kept_.push_back({numbers[i], numbers[i + 1]});
-}
-
-std::vector<std::byte> ResidualSamplePass::task() const {
-  ByteWriter out;
-  out.u64(step_);
-  fit_.write(out);
-  return seal_task(PassKind::residual_sample, out.bytes());
-}
-
-PassFacts ResidualSamplePass::facts() const {
-  return {"residuals", fit_.features(), {fit_.columns()}, most_residuals * sizeof(WeightedResidual)};
 }
 
 }  // namespace kore

@@ -34,47 +34,30 @@ class LentFit {
   std::size_t columns_ = 0;
 };
 
-/// Residuals and leverages of one or several fits to the same rows, added up.
-class PressPass final : public Pass {
- public:
-  /// The fits have to outlive the pass.
-  explicit PressPass(std::span<const Smoother* const> fits);
-  static std::unique_ptr<Pass> read(ByteReader& task);
-
-  const std::vector<PressSums>& sums() const { return sums_; }
-
-  void add(const RowBlock& block, int threads) override;
-  std::vector<std::byte> serialize() const override;
-  void merge(std::span<const std::byte> result) override;
-  std::vector<std::byte> task() const override;
-  PassFacts facts() const override;
-
- private:
-  explicit PressPass(std::vector<LentFit> fits);
-
-  std::vector<LentFit> fits_;
-  std::vector<PressSums> sums_;
-};
-
-/// Residuals that are kept of the longest table: a few megabytes.
-inline constexpr std::size_t most_residuals = std::size_t{1} << 20;
-
+/// A leave-one-out residual and the weight of its row.
 struct WeightedResidual {
   double residual = 0;
   double weight = 0;
 };
 
-/// Leave-one-out residuals of every `step`-th row.
+/// Every how many rows a residual is kept, so that those of the longest table take a few megabytes.
+std::size_t residual_step(std::size_t rows);
+
+/// Residuals and leverages of one or several fits to the same rows, added up; where `step` is not zero, also
+/// the leave-one-out residuals of every `step`-th row, so that they cost no pass of their own.
 ///
 /// Elsewhere nobody knows how many rows come before the first: the rows' contents then decide where counting
 /// starts, so that parts shorter than a step give their share too. With a step of one, parts make the whole.
-class ResidualSamplePass final : public Pass {
+class PressPass final : public Pass {
  public:
-  /// The fit has to outlive the pass.
-  ResidualSamplePass(const Smoother& fit, std::size_t step);
+  /// The fits have to outlive the pass.
+  explicit PressPass(std::span<const Smoother* const> fits, std::size_t step = 0);
   static std::unique_ptr<Pass> read(ByteReader& task);
 
-  std::vector<WeightedResidual> take() && { return std::move(kept_); }
+  /// One for each fit.
+  const std::vector<PressSums>& sums() const { return sums_; }
+  /// One list for each fit; all empty where no residuals are kept.
+  std::vector<std::vector<WeightedResidual>>& residuals() { return residuals_; }
 
   void add(const RowBlock& block, int threads) override;
   std::vector<std::byte> serialize() const override;
@@ -83,13 +66,15 @@ class ResidualSamplePass final : public Pass {
   PassFacts facts() const override;
 
  private:
-  ResidualSamplePass(LentFit fit, std::size_t step);
+  PressPass(std::vector<LentFit> fits, std::size_t step);
+  void keep_residuals(std::size_t fit, const RowBlock& block, std::span<const double> residuals);
 
-  LentFit fit_;
+  std::vector<LentFit> fits_;
   std::size_t step_;
   std::size_t until_next_ = 0;
   bool started_ = false;
-  std::vector<WeightedResidual> kept_;
+  std::vector<PressSums> sums_;
+  std::vector<std::vector<WeightedResidual>> residuals_;
 };
 
 }  // namespace kore

@@ -35,7 +35,7 @@ struct SmoothingOptions {
   double tolerance = 0.1;  ///< Weights are settled when their logarithms change by less, ...
   /// ... or when all changes together promise less of the restricted log-likelihood than this: where many terms
   /// have two penalties each, some trade them for each other for long without any effect.
-  double promise = 0.03;
+  double promise = 0.02;
   double vanished = 0.05;  ///< Effective parameters below which a term that may vanish does.
   double jitter = 1e-10;   ///< Added to the diagonal, in units of its mean.
   int threads = 1;

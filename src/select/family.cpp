@@ -37,7 +37,7 @@ std::vector<FamilyFits::Attempt> FamilyFits::solve(std::span<const int> resoluti
   for (std::size_t i = 0; i < resolutions.size(); ++i) {
     try {
       Smoother smoother(grams[i], options);
-      attempts[i].fit = Fitted{resolutions[i], std::move(grams[i]), std::move(smoother), {}};
+      attempts[i].fit = Fitted{resolutions[i], std::move(grams[i]), std::move(smoother), {}, {}};
     } catch (const NotPositiveDefinite&) {
       attempts[i].failure = std::current_exception();
     }
@@ -54,11 +54,15 @@ void FamilyFits::add_up_residuals(std::span<Attempt> attempts) const {
   for (const Attempt& attempt : attempts)
     if (attempt.fit) smoothers.push_back(&attempt.fit->smoother);
   if (smoothers.empty()) return;
-  PressPass pass(smoothers);
+  PressPass pass(smoothers, settings_.residual_step);
   source_.run(pass, settings_.threads);
-  auto sums = pass.sums().begin();
-  for (Attempt& attempt : attempts)
-    if (attempt.fit) attempt.fit->press = *sums++;
+  std::size_t next = 0;
+  for (Attempt& attempt : attempts) {
+    if (!attempt.fit) continue;
+    attempt.fit->press = pass.sums()[next];
+    attempt.fit->residuals = std::move(pass.residuals()[next]);
+    ++next;
+  }
 }
 
 // How many of the first resolutions are fitted together. Reading memory again is free, so that one fit at a

@@ -11,6 +11,7 @@
 #include "kore/rows.hpp"
 #include "kore/select.hpp"
 #include "kore/smoother.hpp"
+#include "pass/press_passes.hpp"
 
 namespace kore {
 
@@ -20,6 +21,7 @@ struct Fitted {
   GramAccumulator gram;
   Smoother smoother;
   PressSums press;
+  std::vector<WeightedResidual> residuals;  ///< As far as they were asked for.
 };
 
 /// How designs of a family are solved, whatever their resolution.
@@ -34,7 +36,8 @@ struct FamilySettings {
   std::size_t memory_budget = std::size_t{1} << 30;    ///< For fits that share a pass.
   std::function<void(const Progress&)> progress = {};  ///< Called after every scored fit.
   Parametrisation additive_parametrisation = Parametrisation::first_block_full;
-  double inverse_limit = 1e8;  ///< See SmootherOptions.
+  double inverse_limit = 1e8;     ///< See SmootherOptions.
+  std::size_t residual_step = 0;  ///< Every how many rows a leave-one-out residual is kept; 0: none.
 };
 
 /// The fits of one structure family to one source of rows. This is what stands behind a ResolutionCurve when

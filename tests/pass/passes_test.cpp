@@ -85,15 +85,10 @@ std::vector<double> numbers_of(PressPass& pass) {
     values.insert(values.end(),
                   {static_cast<double>(sums.rows), sums.weight, sums.loo_squares, sums.residual_squares,
                    sums.leverage, sums.max_leverage, sums.gain_mean, sums.gain_squares});
+  for (const auto& kept : pass.residuals())
+    for (const auto& [residual, weight] : kept) values.insert(values.end(), {residual, weight});
   return values;
 }
-std::vector<double> numbers_of(ResidualSamplePass& pass) {
-  std::vector<double> values;
-  for (const auto& [residual, weight] : std::move(pass).take())
-    values.insert(values.end(), {residual, weight});
-  return values;
-}
-
 Design additive_design() { return mixed_design(3, Parametrisation::first_block_full); }
 
 /// Fits for the passes that need some: with leverages from the inverse, by triangles, and with none.
@@ -158,8 +153,10 @@ std::vector<Kind> kinds(const Fits& fits) {
     const Smoother* const several[]{&*fits.by_inverse, &*fits.by_triangles, &*fits.without};
     return std::make_unique<PressPass>(several);
   }));
-  all.push_back(kind<ResidualSamplePass>(
-      "residuals", [&fits] { return std::make_unique<ResidualSamplePass>(*fits.by_inverse, 1); }));
+  all.push_back(kind<PressPass>("press", [&fits] {
+    const Smoother* const several[]{&*fits.by_inverse, &*fits.without};
+    return std::make_unique<PressPass>(several, 1);
+  }));
   return all;
 }
 
@@ -288,11 +285,31 @@ TEST(ResidualSample, OfShortPartsElsewhereKeepsItsShare) {
   const Fits fits(rows);
   constexpr std::size_t step = 10;
   const ScatteredSource scattered(rows, {3});  // every part shorter than a step
-  ResidualSamplePass pass(*fits.by_inverse, step);
+  const Smoother* const fit[]{&*fits.by_inverse};
+  PressPass pass(fit, step);
   scattered.run(pass, 1);
-  const auto kept = static_cast<double>(std::move(pass).take().size());
+  const auto kept = static_cast<double>(pass.residuals().front().size());
   const double expected = static_cast<double>(rows.count) / step;
   EXPECT_NEAR(kept, expected, 4 * std::sqrt(expected));
+}
+
+TEST(ResidualSample, HereIsEveryRowThatIsAStepAwayHoweverTheBlocksFall) {
+  const Rows rows = weighted_rows();
+  const Fits fits(rows);
+  const Smoother* const fit[]{&*fits.by_inverse};
+  std::vector<double> all(rows.count);
+  fits.by_inverse->press(rows.block(), 1, {all, {}});
+  for (const std::size_t step : {1U, 7U, 100U}) {
+    PressPass pass(fit, step);
+    for (std::size_t first = 0; first < rows.count; first += 9)
+      pass.add(rows.slice(first, std::min<std::size_t>(9, rows.count - first)).block(), 1);
+    std::vector<double> expected;
+    for (std::size_t r = 0; r < rows.count; r += step)
+      if (rows.block().weight(r) > 0) expected.push_back(all[r]);
+    ASSERT_EQ(pass.residuals().front().size(), expected.size()) << step;
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      EXPECT_NEAR(pass.residuals().front()[i].residual, expected[i], 1e-12);
+  }
 }
 
 TEST(AFitAsBytes, IsTheSameFit) {

@@ -133,7 +133,6 @@ TEST(ScatteredRows, GrowFromTheSameSampleAndAreAllFitted) {
     const auto kinds = expect_same_fit(weighted(made_up_rows(2500, 3, 7)), grown(family, 600));
     EXPECT_TRUE(contains(kinds, "sample"));
     EXPECT_TRUE(contains(kinds, "press"));
-    EXPECT_TRUE(contains(kinds, "residuals"));
   }
   expect_same_fit(made_up_rows(2500, 3, 8), grown(FamilyChoice::pairwise, 600));
 }
