@@ -34,7 +34,7 @@ constexpr const char* nothing_predicts =
 /// The rows that decide on the structure: the caller's own arrays where they are few enough, a sample else.
 class StructureRows {
  public:
-  StructureRows(const RowSource& source, std::size_t rows, std::size_t most, double shift, double unit) {
+  StructureRows(const RowSource& source, std::size_t rows, std::size_t most) {
     complete_ = rows <= most;
     if (complete_ && source.in_memory()) {
       source.for_each_block([&](const RowBlock& block) {
@@ -52,11 +52,24 @@ class StructureRows {
       rows_.x = MatrixView::column_major(drawn_.x, y_.size(), source.columns());
       rows_.weights = drawn_.weights;
     }
-    for (double& value : y_) value = (value - shift) / unit;
     rows_.y = y_;
   }
   StructureRows(const StructureRows&) = delete;
   StructureRows& operator=(const StructureRows&) = delete;
+
+  /// Where all rows are here, their mean and variance as if they had never been elsewhere: sums that were
+  /// merged differ in the last digits, and growing would make more of that.
+  void tell_target(Survey& data) const {
+    if (!complete_) return;
+    RangeAccumulator ranges(rows_.x.columns());
+    ranges.add(rows_);
+    data.target_mean = ranges.target_mean();
+    data.target_variance = ranges.target_variance();
+    data.weight = ranges.weight();
+  }
+  void shift_target(double shift, double unit) {
+    for (double& value : y_) value = (value - shift) / unit;
+  }
 
   const RowBlock& block() const { return rows_; }
   bool complete() const { return complete_; }
@@ -256,11 +269,13 @@ const Stage& main_effects(const Grown& grown) {
 }  // namespace
 
 Model grown_fit(const RowSource& source, const Options& options, const Names& names) {
-  const Survey data = survey(source, options, names);
+  Survey data = survey(source, options, names);
   if (data.target.lowest == data.target.highest) return constant_model(data, options, names);
   check_features(data, options);
+  StructureRows rows(source, data.rows, options.structure_rows);
+  rows.tell_target(data);
   const double unit = unit_of(data);
-  const StructureRows rows(source, data.rows, options.structure_rows, data.target_mean, unit);
+  rows.shift_target(data.target_mean, unit);
   const GrowingData growing = growing_data(data, rows.block(), options);
   if (nothing_varies(growing)) {
     Options nothing_to_grow = options;
@@ -281,12 +296,14 @@ void compare_with_lines(Diagnosis& diagnosis, double loo, double linear_loo) {
 
 Diagnosis diagnose_grown(const RowSource& source, Options options, const Names& names) {
   options.intervals = false;
-  const Survey data = survey(source, options, names);
+  Survey data = survey(source, options, names);
   if (data.target.lowest == data.target.highest)
     throw Error(ErrorCode::invalid_data, "The target is constant: there is nothing to diagnose.");
   check_features(data, options);
+  StructureRows rows(source, data.rows, options.structure_rows);
+  rows.tell_target(data);
   const double unit = unit_of(data);
-  const StructureRows rows(source, data.rows, options.structure_rows, data.target_mean, unit);
+  rows.shift_target(data.target_mean, unit);
   const GrowingData growing = growing_data(data, rows.block(), options);
   if (nothing_varies(growing))
     throw Error(ErrorCode::invalid_data, "Every feature is constant: there is nothing to diagnose.");
