@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <tuple>
 
 #include "base/parallel.hpp"
@@ -15,7 +16,6 @@
 #include "model/residual_quantiles.hpp"
 #include "model/survey.hpp"
 #include "pass/shifted_source.hpp"
-#include "pass/survey_passes.hpp"
 #include "select/dyadic.hpp"
 #include "select/pilots.hpp"
 
@@ -31,25 +31,31 @@ constexpr const char* nothing_predicts =
     "Neither splines nor straight lines predict left-out rows better than the mean does: these features say "
     "next to nothing about the target, or the rows are too few to tell.";
 
-/// The rows that decide on the structure: the caller's own arrays where they are few enough, a sample else.
+/// The caller's own arrays, where they are few enough to decide on a structure.
+std::optional<RowBlock> own_rows(const RowSource& source, std::size_t most) {
+  if (!source.in_memory()) return std::nullopt;
+  std::optional<RowBlock> rows;
+  int blocks = 0;
+  source.for_each_block([&](const RowBlock& block) {
+    ++blocks;
+    rows = block;
+  });
+  return blocks == 1 && rows->rows() <= most ? rows : std::nullopt;
+}
+
+/// The rows that decide on the structure: the caller's own, or a sample of all.
 class StructureRows {
  public:
-  StructureRows(const RowSource& source, std::size_t rows, std::size_t most) {
-    complete_ = rows <= most;
-    if (complete_ && source.in_memory()) {
-      source.for_each_block([&](const RowBlock& block) {
-        ++blocks_;
-        rows_ = block;
-      });
-    }
-    if (blocks_ == 1) {
+  StructureRows(std::optional<RowBlock> own, std::optional<RowSample> sample, bool complete)
+      : complete_(complete) {
+    if (own) {
+      rows_ = *own;
       y_.assign(rows_.y.begin(), rows_.y.end());
     } else {
-      RowSamplePass sample(source.columns(), most);
-      source.run(sample, 1);
-      drawn_ = std::move(sample).take();
+      const std::size_t columns = sample->columns();
+      drawn_ = std::move(*sample).take();
       y_ = std::move(drawn_.y);
-      rows_.x = MatrixView::column_major(drawn_.x, y_.size(), source.columns());
+      rows_.x = MatrixView::column_major(drawn_.x, y_.size(), columns);
       rows_.weights = drawn_.weights;
     }
     rows_.y = y_;
@@ -76,7 +82,6 @@ class StructureRows {
 
  private:
   bool complete_ = false;
-  int blocks_ = 0;
   RowSample::Rows drawn_;
   std::vector<double> y_;
   RowBlock rows_;
@@ -269,10 +274,11 @@ const Stage& main_effects(const Grown& grown) {
 }  // namespace
 
 Model grown_fit(const RowSource& source, const Options& options, const Names& names) {
-  Survey data = survey(source, options, names);
+  const std::optional<RowBlock> own = own_rows(source, options.structure_rows);
+  auto [data, sample] = survey_with_sample(source, options, names, own ? 0 : options.structure_rows);
   if (data.target.lowest == data.target.highest) return constant_model(data, options, names);
   check_features(data, options);
-  StructureRows rows(source, data.rows, options.structure_rows);
+  StructureRows rows(own, std::move(sample), data.rows <= options.structure_rows);
   rows.tell_target(data);
   const double unit = unit_of(data);
   rows.shift_target(data.target_mean, unit);
@@ -296,11 +302,12 @@ void compare_with_lines(Diagnosis& diagnosis, double loo, double linear_loo) {
 
 Diagnosis diagnose_grown(const RowSource& source, Options options, const Names& names) {
   options.intervals = false;
-  Survey data = survey(source, options, names);
+  const std::optional<RowBlock> own = own_rows(source, options.structure_rows);
+  auto [data, sample] = survey_with_sample(source, options, names, own ? 0 : options.structure_rows);
   if (data.target.lowest == data.target.highest)
     throw Error(ErrorCode::invalid_data, "The target is constant: there is nothing to diagnose.");
   check_features(data, options);
-  StructureRows rows(source, data.rows, options.structure_rows);
+  StructureRows rows(own, std::move(sample), data.rows <= options.structure_rows);
   rows.tell_target(data);
   const double unit = unit_of(data);
   rows.shift_target(data.target_mean, unit);

@@ -28,7 +28,8 @@ void check_target(const Range& target) {
 
 }  // namespace
 
-Survey survey(const RowSource& source, const Options& options, const Names& names) {
+SurveyWithSample survey_with_sample(const RowSource& source, const Options& options, const Names& names,
+                                    std::size_t sample_rows) {
   const std::size_t columns = source.columns();
   if (columns == 0) throw Error(ErrorCode::invalid_data, "The data have no feature columns.");
   if (!names.features.empty() && names.features.size() != columns)
@@ -36,9 +37,9 @@ Survey survey(const RowSource& source, const Options& options, const Names& name
                                                  " names were given for " + std::to_string(columns) +
                                                  " features.");
   options.check(columns);
-  RangesPass pass(columns, names.features);
+  SurveyPass pass(columns, names.features, sample_rows);
   source.run(pass, 1);
-  const RangeAccumulator& ranges = pass.sums();
+  const RangeAccumulator& ranges = pass.ranges();
   const std::vector<Range>& seen = ranges.ranges();
   if (ranges.rows() < 2) throw Error(ErrorCode::too_few_rows, "The data have 1 row; a fit needs at least 2.");
   if (!(ranges.weight() <= largest_weight))
@@ -57,7 +58,11 @@ Survey survey(const RowSource& source, const Options& options, const Names& name
                                options.ranges.empty() ? seen[j] : options.ranges[j],
                                options.kinds.empty() ? FeatureKind::spline : options.kinds[j],
                                options.levels.empty() ? 0 : options.levels[j]});
-  return result;
+  return {std::move(result), std::move(pass.sample())};
+}
+
+Survey survey(const RowSource& source, const Options& options, const Names& names) {
+  return survey_with_sample(source, options, names, 0).survey;
 }
 
 Model constant_model(const Survey& data, const Options& options, const Names& names) {

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "kore/fit.hpp"
+#include "stats/row_sample.hpp"
 
 namespace kore {
 
@@ -16,7 +18,14 @@ struct Survey {
   double weight = 0;
 };
 
-/// Ranges, target and weights; refuses whatever no later pass could use.
+struct SurveyWithSample {
+  Survey survey;
+  std::optional<RowSample> sample;  ///< Where one was asked for.
+};
+/// Ranges, target and weights; refuses whatever no later pass could use. The same pass draws a sample, unless
+/// `sample_rows` is zero.
+SurveyWithSample survey_with_sample(const RowSource& source, const Options& options, const Names& names,
+                                    std::size_t sample_rows);
 Survey survey(const RowSource& source, const Options& options, const Names& names);
 
 /// The model of a constant target.

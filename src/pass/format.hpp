@@ -10,8 +10,7 @@ namespace kore {
 
 /// How passes travel. Numbers stand in tasks: new kinds come last.
 enum class PassKind : std::uint8_t {
-  ranges,
-  row_sample,
+  survey,
   equal_features,
   gram,
   residual_gram,

@@ -11,10 +11,8 @@ namespace kore {
 std::unique_ptr<Pass> pass_from_task(std::span<const std::byte> task) {
   auto [kind, content] = open_task(task);
   switch (kind) {
-    case PassKind::ranges:
-      return RangesPass::read(content);
-    case PassKind::row_sample:
-      return RowSamplePass::read(content);
+    case PassKind::survey:
+      return SurveyPass::read(content);
     case PassKind::equal_features:
       return EqualFeaturesPass::read(content);
     case PassKind::gram:

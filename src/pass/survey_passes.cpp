@@ -6,79 +6,59 @@
 
 namespace kore {
 
-RangesPass::RangesPass(std::size_t columns, std::vector<std::string> names)
-    : columns_(columns), names_(std::move(names)), sums_(columns, names_) {}
+SurveyPass::SurveyPass(std::size_t columns, std::vector<std::string> names, std::size_t sample_rows)
+    : columns_(columns), names_(std::move(names)), ranges_(columns, names_) {
+  if (sample_rows > 0) sample_.emplace(columns, sample_rows);
+}
 
-std::unique_ptr<Pass> RangesPass::read(ByteReader& task) {
+std::unique_ptr<Pass> SurveyPass::read(ByteReader& task) {
   const std::size_t columns = task.u64();
+  const std::size_t sample_rows = task.u64();
   std::vector<std::string> names(task.count(8));
   for (std::string& name : names) name = task.text();
   if (columns > names.size() && !names.empty()) refuse_task();
-  return std::make_unique<RangesPass>(columns, std::move(names));
+  return std::make_unique<SurveyPass>(columns, std::move(names), sample_rows);
 }
 
-void RangesPass::add(const RowBlock& block, int /*threads*/) { sums_.add(block); }
+void SurveyPass::add(const RowBlock& block, int /*threads*/) {
+  ranges_.add(block);
+  if (sample_) sample_->add(block);
+}
 
-std::vector<std::byte> RangesPass::serialize() const {
+std::vector<std::byte> SurveyPass::serialize() const {
   ByteWriter out;
-  out.section(sums_.serialize());
-  return seal_result(PassKind::ranges, out.bytes());
+  out.section(ranges_.serialize());
+  if (sample_) out.section(sample_->serialize());
+  return seal_result(PassKind::survey, out.bytes());
 }
 
-void RangesPass::merge(std::span<const std::byte> result) {
-  ByteReader in = open_result(PassKind::ranges, result);
+void SurveyPass::merge(std::span<const std::byte> result) {
+  ByteReader in = open_result(PassKind::survey, result);
   const RangeAccumulator other = RangeAccumulator::deserialize(in.section());
   if (other.columns() != columns_) refuse_result();
-  sums_.merge(other);
+  if (sample_) {
+    const RowSample drawn = RowSample::deserialize(in.section());
+    if (drawn.columns() != columns_ || drawn.capacity() != sample_->capacity()) refuse_result();
+    sample_->merge(drawn);
+  }
+  ranges_.merge(other);
 }
 
-std::vector<std::byte> RangesPass::task() const {
+std::vector<std::byte> SurveyPass::task() const {
   ByteWriter out;
   out.u64(columns_);
+  out.u64(sample_ ? sample_->capacity() : 0);
   out.u64(names_.size());
   for (const std::string& name : names_) out.text(name);
-  return seal_task(PassKind::ranges, out.bytes());
+  return seal_task(PassKind::survey, out.bytes());
 }
 
-PassFacts RangesPass::facts() const { return {"ranges", columns_, {}, sums_.serialize().size()}; }
-
-RowSamplePass::RowSamplePass(std::size_t columns, std::size_t capacity)
-    : capacity_(capacity), sample_(columns, capacity) {}
-
-std::unique_ptr<Pass> RowSamplePass::read(ByteReader& task) {
-  const std::size_t columns = task.u64();
-  return std::make_unique<RowSamplePass>(columns, task.u64());
-}
-
-void RowSamplePass::add(const RowBlock& block, int /*threads*/) { sample_.add(block); }
-
-std::vector<std::byte> RowSamplePass::serialize() const {
-  ByteWriter out;
-  out.section(sample_.serialize());
-  return seal_result(PassKind::row_sample, out.bytes());
-}
-
-void RowSamplePass::merge(std::span<const std::byte> result) {
-  ByteReader in = open_result(PassKind::row_sample, result);
-  const RowSample other = RowSample::deserialize(in.section());
-  if (other.columns() != sample_.columns() || other.capacity() != capacity_) refuse_result();
-  sample_.merge(other);
-}
-
-std::vector<std::byte> RowSamplePass::task() const {
-  ByteWriter out;
-  out.u64(sample_.columns());
-  out.u64(capacity_);
-  return seal_task(PassKind::row_sample, out.bytes());
-}
-
-PassFacts RowSamplePass::facts() const {
+PassFacts SurveyPass::facts() const {
   // Twice as many different rows as are wanted: hash, length, features, target, weight, count and a place.
   constexpr std::size_t beside_the_features = 7;
-  return {"sample",
-          sample_.columns(),
-          {},
-          2 * capacity_ * (sample_.columns() + beside_the_features) * sizeof(double)};
+  const std::size_t sampled =
+      sample_ ? 2 * sample_->capacity() * (columns_ + beside_the_features) * sizeof(double) : 0;
+  return {"survey", columns_, {}, ranges_.serialize().size() + sampled};
 }
 
 EqualFeaturesPass::EqualFeaturesPass(std::size_t columns, std::vector<Pair> pairs)

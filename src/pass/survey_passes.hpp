@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,13 +15,15 @@
 
 namespace kore {
 
-/// Ranges, target and weights; refuses what no later pass could use.
-class RangesPass final : public Pass {
+/// Ranges, target and weights; refuses what no later pass could use. Where `sample_rows` is not zero, also a
+/// sample of at most as many rows, those that decide on a structure.
+class SurveyPass final : public Pass {
  public:
-  RangesPass(std::size_t columns, std::vector<std::string> names);
+  SurveyPass(std::size_t columns, std::vector<std::string> names, std::size_t sample_rows = 0);
   static std::unique_ptr<Pass> read(ByteReader& task);
 
-  const RangeAccumulator& sums() const { return sums_; }
+  const RangeAccumulator& ranges() const { return ranges_; }
+  std::optional<RowSample>& sample() { return sample_; }
 
   void add(const RowBlock& block, int threads) override;
   std::vector<std::byte> serialize() const override;
@@ -31,26 +34,8 @@ class RangesPass final : public Pass {
  private:
   std::size_t columns_;
   std::vector<std::string> names_;
-  RangeAccumulator sums_;
-};
-
-/// The rows that decide on a structure.
-class RowSamplePass final : public Pass {
- public:
-  RowSamplePass(std::size_t columns, std::size_t capacity);
-  static std::unique_ptr<Pass> read(ByteReader& task);
-
-  RowSample::Rows take() && { return std::move(sample_).take(); }
-
-  void add(const RowBlock& block, int threads) override;
-  std::vector<std::byte> serialize() const override;
-  void merge(std::span<const std::byte> result) override;
-  std::vector<std::byte> task() const override;
-  PassFacts facts() const override;
-
- private:
-  std::size_t capacity_;
-  RowSample sample_;
+  RangeAccumulator ranges_;
+  std::optional<RowSample> sample_;
 };
 
 /// Which of several pairs of features have the same value in every row.

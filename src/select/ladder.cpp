@@ -154,10 +154,10 @@ std::vector<LadderChoice> criteria_ladder(const RowSource& source, std::span<con
                                           std::span<const FeaturePair> pairs, const LadderOptions& options,
                                           std::span<const Candidate> known) {
   check_pairs(pairs, features.size());
-  RangesPass count(features.size(), {});
+  SurveyPass count(features.size(), {});
   source.run(count, 1);
-  count.sums().ranges();  // refuses data without rows or weight
-  const double n = count.sums().weight();
+  count.ranges().ranges();  // refuses data without rows or weight
+  const double n = count.ranges().weight();
   std::vector<Candidate> candidates;
   for (const Family family : families(pairs)) {
     FamilyFits fits(source, settings(features, pairs, family, options));

@@ -149,9 +149,9 @@ TEST(TableTasks, LeaveDeclaredCategoriesCategories) {
 TEST(TableTasks, RunPassesOverEncodedRows) {
   const std::vector<Frame> parts = pieces();
   const data::Encoding encoding = data::make_encoding(summaries(parts, {}));
-  RangesPass pass(encoding.features.size(), {});
+  SurveyPass pass(encoding.features.size(), {});
   const Bytes task = rows_task(encoding, pass);
-  EXPECT_EQ(TableWork(task).facts().kind, "ranges");
+  EXPECT_EQ(TableWork(task).facts().kind, "survey");
   const Bytes result = done(task, parts);
   const TableResult opened = open_table_result(task, result);
   EXPECT_EQ(opened.rows, 480U);
@@ -162,8 +162,8 @@ TEST(TableTasks, RunPassesOverEncodedRows) {
   const std::vector<double> y(whole.rows);
   expected.add({encoded.x, y, {}});
   for (std::size_t j = 0; j < encoding.features.size(); ++j) {
-    EXPECT_EQ(pass.sums().ranges()[j].lowest, expected.ranges()[j].lowest);
-    EXPECT_EQ(pass.sums().ranges()[j].highest, expected.ranges()[j].highest);
+    EXPECT_EQ(pass.ranges().ranges()[j].lowest, expected.ranges()[j].lowest);
+    EXPECT_EQ(pass.ranges().ranges()[j].highest, expected.ranges()[j].highest);
   }
 }
 

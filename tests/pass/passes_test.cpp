@@ -40,18 +40,15 @@ void append(std::vector<double>& values, const GramAccumulator& gram, bool diago
     }
 }
 
-std::vector<double> numbers_of(RangesPass& pass) {
-  const RangeAccumulator& sums = pass.sums();
+std::vector<double> numbers_of(SurveyPass& pass) {
+  const RangeAccumulator& sums = pass.ranges();
   std::vector<double> values{static_cast<double>(sums.rows()), sums.weight(), sums.target_mean(),
                              sums.target_variance()};
   for (const Range& range : sums.ranges()) values.insert(values.end(), {range.lowest, range.highest});
-  return values;
-}
-std::vector<double> numbers_of(RowSamplePass& pass) {
-  const RowSample::Rows rows = std::move(pass).take();
-  std::vector<double> values = rows.x;
-  values.insert(values.end(), rows.y.begin(), rows.y.end());
-  values.insert(values.end(), rows.weights.begin(), rows.weights.end());
+  if (!pass.sample()) return values;
+  const RowSample::Rows rows = std::move(*pass.sample()).take();
+  for (const std::vector<double>* more : {&rows.x, &rows.y, &rows.weights})
+    values.insert(values.end(), more->begin(), more->end());
   return values;
 }
 std::vector<double> numbers_of(EqualFeaturesPass& pass) {
@@ -129,10 +126,10 @@ Kind kind(std::string name, const Make& make) {
 
 std::vector<Kind> kinds(const Fits& fits) {
   std::vector<Kind> all;
-  all.push_back(kind<RangesPass>("ranges", [] {
-    return std::make_unique<RangesPass>(7, std::vector<std::string>{"a", "b", "c", "d", "e", "f", "g"});
-  }));
-  all.push_back(kind<RowSamplePass>("sample", [] { return std::make_unique<RowSamplePass>(7, 200); }));
+  const std::vector<std::string> names{"a", "b", "c", "d", "e", "f", "g"};
+  for (const std::size_t sample_rows : {0U, 200U})
+    all.push_back(
+        kind<SurveyPass>("survey", [=] { return std::make_unique<SurveyPass>(7, names, sample_rows); }));
   all.push_back(kind<EqualFeaturesPass>("equal columns", [] {
     return std::make_unique<EqualFeaturesPass>(7, std::vector<EqualFeaturesPass::Pair>{{0, 1}, {2, 2}});
   }));

@@ -125,13 +125,13 @@ TEST(ScatteredRows, AreScreenedForPairs) {
 
 TEST(ScatteredRows, GrowTheModelOfTheDefaultProfile) {
   const auto kinds = expect_same_fit(made_up_rows(900, 3, 6), grown(FamilyChoice::automatic, 5000));
-  EXPECT_EQ(kinds, (std::vector<std::string>{"ranges", "sample"}));
+  EXPECT_EQ(kinds, (std::vector<std::string>{"survey"}));
 }
 
 TEST(ScatteredRows, GrowFromTheSameSampleAndAreAllFitted) {
   for (const FamilyChoice family : {FamilyChoice::additive, FamilyChoice::automatic}) {
     const auto kinds = expect_same_fit(weighted(made_up_rows(2500, 3, 7)), grown(family, 600));
-    EXPECT_TRUE(contains(kinds, "sample"));
+    EXPECT_TRUE(contains(kinds, "survey"));
     EXPECT_TRUE(contains(kinds, "press"));
   }
   expect_same_fit(made_up_rows(2500, 3, 8), grown(FamilyChoice::pairwise, 600));
