@@ -18,6 +18,8 @@ using frame::TablePiece;
 using frame::TableWork;
 using Bytes = std::span<const std::byte>;
 using Run = nb::typed<nb::callable, nb::bytes(nb::bytes)>;
+using Pieces = nb::typed<nb::iterable, nb::typed<nb::tuple, Frame, nb::any, nb::any>>;
+using Told = nb::typed<nb::dict, nb::str, nb::any>;
 
 Bytes view(const nb::bytes& bytes) { return {static_cast<const std::byte*>(bytes.data()), bytes.size()}; }
 
@@ -102,7 +104,7 @@ class DistributedTraining : public Preparation {
   std::uint64_t rows_ = 0;
 };
 
-nb::bytes run_task(const nb::bytes& task, const nb::object& pieces, int threads) {
+nb::bytes run_task(const nb::bytes& task, const Pieces& pieces, int threads) {
   TableWork work(view(task));
   for_each_piece(pieces, [&](const TablePiece& piece) { work.add(piece, threads); });
   return to_python(work.serialize());
@@ -118,9 +120,9 @@ nb::bytes merge_results(const nb::bytes& task, const nb::typed<nb::iterable, nb:
   return to_python(work.serialize());
 }
 
-nb::dict describe_task(const nb::bytes& task) {
+Told describe_task(const nb::bytes& task) {
   const PassFacts facts = TableWork(view(task)).facts();
-  nb::dict told;
+  Told told;
   told["kind"] = facts.kind;
   told["features"] = facts.features;
   told["columns"] = facts.columns;

@@ -56,19 +56,33 @@ void RunningSummary::add(const Frame& piece) {
   rows_ += piece.rows;
   for (State& state : columns_) {
     const Column column = column_of(piece, state);
+    if (column.is_text()) {
+      add_texts(column, state);
+      continue;
+    }
     for (std::size_t row = 0; row < piece.rows; ++row) {
-      const bool missing = column.is_text() ? column.codes[row] < 0 : std::isnan(column.numbers[row]);
-      if (missing) {
+      if (std::isnan(column.numbers[row])) {
         ++state.summary.rows;
         ++state.summary.missing;
-      } else if (column.is_text()) {
-        ++state.summary.rows;
-        ++state.levels[std::string(column.dictionary[static_cast<std::size_t>(column.codes[row])])];
       } else {
         add_number(state.summary, state.has_third_value, column.numbers[row]);
       }
     }
   }
+}
+
+/// Counts places of the dictionary, so that every text is looked for only once.
+void RunningSummary::add_texts(const Column& column, State& state) {
+  std::vector<std::uint64_t> counts(column.dictionary.size());
+  for (const std::int32_t code : column.codes) {
+    if (code < 0)
+      ++state.summary.missing;
+    else
+      ++counts[static_cast<std::size_t>(code)];
+  }
+  state.summary.rows += column.codes.size();
+  for (std::size_t d = 0; d < counts.size(); ++d)
+    if (counts[d] > 0) state.levels[std::string(column.dictionary[d])] += counts[d];
 }
 
 void RunningSummary::begin_medians() {

@@ -57,6 +57,7 @@ class RunningSummary {
   };
   void begin(const Frame& piece);
   Column column_of(const Frame& piece, const State& state) const;
+  static void add_texts(const Column& column, State& state);
   static void write_column(ByteWriter& out, const State& state);
   static void merge_column(ByteReader& in, State& state);
 

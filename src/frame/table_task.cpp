@@ -25,6 +25,13 @@ void check_length(const char* what, std::size_t length, std::size_t rows) {
 /// A task's own checksum: results carry it, so that they cannot be taken for those of another task.
 std::uint64_t mark_of(std::span<const std::byte> task) { return ByteReader(task.last(checksum_size)).u64(); }
 
+/// Where a part of a table counts its rows from, nobody there knows what comes before.
+[[noreturn]] void refuse_part(const Error& error) {
+  const std::string sentence = error.what();
+  if (sentence.find("(counted from 0)") == std::string::npos) throw Error(error.code(), sentence);
+  throw Error(error.code(), sentence + " (Rows are counted within their part of the table.)");
+}
+
 }  // namespace
 
 std::vector<std::byte> summary_task(const RunningSummary& summary) {
@@ -78,7 +85,11 @@ void TableWork::add(const TablePiece& piece, int threads) {
     return;
   }
   const EncodedFrame encoded = encode(piece.frame, encoding_);
-  pass_->add({encoded.x, piece.y, piece.weights}, threads);
+  try {
+    pass_->add({encoded.x, piece.y, piece.weights}, threads);
+  } catch (const Error& error) {
+    refuse_part(error);
+  }
 }
 
 void TableWork::merge(std::span<const std::byte> result) {
