@@ -31,7 +31,7 @@ class GramPass final : public Pass {
   std::vector<GramAccumulator> grams_;
 };
 
-/// The sums of a design over one block of rows in memory.
+/// The sums of one design over all rows of a source.
 GramAccumulator gram_of(const RowSource& source, Design design, GramBlocks blocks, int threads);
 
 /// A function of the rows: what is left of a fit where only its values are wanted.
