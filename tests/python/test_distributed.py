@@ -148,7 +148,7 @@ def test_numbers_in_places_give_the_model_of_the_whole(profile, family, weighted
     places = Places(table, y, weights, CUTS)
     model = places.training(profile).fit(options, "there", None)
     expect_same(model, whole(table, y, weights, profile, options), table)
-    assert {"columns", "medians", "ranges", "press", "residuals"} <= set(places.kinds)
+    assert {"columns", "medians", "survey", "press"} <= set(places.kinds)
 
 
 @pytest.mark.parametrize("family", [FamilyChoice.additive, FamilyChoice.automatic], ids=["additive", "automatic"])
