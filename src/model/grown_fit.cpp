@@ -107,6 +107,13 @@ double unit_of(const Survey& data) {
   return std::exp2(std::round(std::log2(std::sqrt(data.target_variance))));
 }
 
+/// The target's mean to a millionth of its deviation. Means of the same rows differ in their last digits by
+/// how the rows were added up; growing would make more of that, and is to give one model wherever rows are.
+double shift_of(const Survey& data, double unit) {
+  const double grain = std::ldexp(unit, -20);
+  return std::round(data.target_mean / grain) * grain;
+}
+
 constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
 /// Columns of interactions whose products, rows times columns squared, stay within the work allowed.
@@ -213,6 +220,7 @@ struct Grown {
   const StructureRows& rows;
   const GrowingData& growing;
   const Growth& growth;
+  double shift = 0;
   double unit = 1;
 
   const Stage& chosen() const { return growth.stages[growth.chosen]; }
@@ -220,10 +228,10 @@ struct Grown {
 
 /// The chosen structure fitted to all rows, with its story.
 Model finish(const Grown& grown, const RowSource& source, const Options& options, const Names& names) {
-  const auto& [data, rows, growing, growth, unit] = grown;
+  const auto& [data, rows, growing, growth, shift, unit] = grown;
   const Stage& chosen = grown.chosen();
   FitSummary summary;
-  tell_survey(data, data.target_mean, summary);
+  tell_survey(data, shift, summary);
   tell_growth(growth, summary);
   summary.structure_rows = rows.block().rows();
   summary.diagnostic = diagnostic_of(growing, growth, options, summary.structure);
@@ -239,7 +247,7 @@ Model finish(const Grown& grown, const RowSource& source, const Options& options
     if (options.intervals) fit.quantiles = residual_quantiles(chosen.loo_residuals, growing.rows);
     return assemble(std::move(fit), std::move(summary), unit, options, names);
   }
-  const ShiftedSource shifted(source, data.target_mean, unit);
+  const ShiftedSource shifted(source, shift, unit);
   const GrowOptions limits = grow_options(options, data);
   FullFit full = fit_all_rows(growing, chosen, growth.penalised, shifted,
                               {data.weight, limits.max_resolution_main, limits.max_columns,
@@ -281,7 +289,8 @@ Model grown_fit(const RowSource& source, const Options& options, const Names& na
   StructureRows rows(own, std::move(sample), data.rows <= options.structure_rows);
   rows.tell_target(data);
   const double unit = unit_of(data);
-  rows.shift_target(data.target_mean, unit);
+  const double shift = shift_of(data, unit);
+  rows.shift_target(shift, unit);
   const GrowingData growing = growing_data(data, rows.block(), options);
   if (nothing_varies(growing)) {
     Options nothing_to_grow = options;
@@ -290,7 +299,7 @@ Model grown_fit(const RowSource& source, const Options& options, const Names& na
   }
   const Growth growth = grow(growing, grow_options(options, data));
   require_pairs(growth.stages[growth.chosen], options);
-  return finish({data, rows, growing, growth, unit}, source, options, names);
+  return finish({data, rows, growing, growth, shift, unit}, source, options, names);
 }
 
 void compare_with_lines(Diagnosis& diagnosis, double loo, double linear_loo) {
@@ -310,12 +319,13 @@ Diagnosis diagnose_grown(const RowSource& source, Options options, const Names& 
   StructureRows rows(own, std::move(sample), data.rows <= options.structure_rows);
   rows.tell_target(data);
   const double unit = unit_of(data);
-  rows.shift_target(data.target_mean, unit);
+  const double shift = shift_of(data, unit);
+  rows.shift_target(shift, unit);
   const GrowingData growing = growing_data(data, rows.block(), options);
   if (nothing_varies(growing))
     throw Error(ErrorCode::invalid_data, "Every feature is constant: there is nothing to diagnose.");
   const Growth growth = grow(growing, grow_options(options, data));
-  const Grown grown{data, rows, growing, growth, unit};
+  const Grown grown{data, rows, growing, growth, shift, unit};
   Diagnosis diagnosis;
   diagnosis.summary = finish(grown, source, options, names).summary;
   diagnosis.pilots = *diagnosis.summary.diagnostic;

@@ -16,7 +16,8 @@ constexpr double largest_weight = 1e8;     // ... and as good as infinity
 constexpr double largest_step = 7;         // of a logarithm, so that the first steps do not overshoot
 constexpr double first_share = 0.1;        // of a term's own Gram that its first penalty amounts to
 constexpr double smallest_residual = 1e-12;  // of the target's square sum: below it is rounding
-constexpr int settling_steps = 3;            // before terms are dropped or the weights are believed
+constexpr double held_share = 0.2;  // of what counts as vanished: a weight that holds less grows no more
+constexpr int settling_steps = 3;   // before terms are dropped or the weights are believed
 
 double trace_of(const std::vector<double>& matrix, std::size_t size) {
   double trace = 0;
@@ -81,6 +82,7 @@ class FixedPoint {
         weights.push_back(first_share * units_.back().back());
       }
       result_.weights.push_back(term.first_weights.empty() ? weights : term.first_weights);
+      for (double& weight : result_.weights.back()) weight = on_grid(weight);
       result_.alive.push_back(t);
       paces_.emplace_back(term.penalties.size());
     }
@@ -95,8 +97,8 @@ class FixedPoint {
       const bool believed = ++result_.iterations >= settling_steps;
       const bool dropped = believed && drop_vanished();
       // Whoever stops keeps the weights that everything else was measured with.
-      result_.settled = !dropped && believed &&
-                        (change < options_.tolerance || promised_gain(steps) < options_.promise);
+      result_.settled =
+          !dropped && believed && (change < options_.tolerance || promised_gain(steps) < options_.promise);
       if (result_.settled || (!dropped && result_.iterations >= options_.iterations)) break;
       take(steps);
     }
@@ -105,6 +107,11 @@ class FixedPoint {
   }
 
  private:
+  double on_grid(double weight) const {
+    if (options_.grain == 0 || !(weight > 0)) return weight;
+    return std::exp2(std::round(std::log2(weight) / options_.grain) * options_.grain);
+  }
+
   struct Place {
     std::size_t term = 0;
     std::size_t at = 0;  // offset among the columns that are left
@@ -266,9 +273,13 @@ class FixedPoint {
       const std::size_t t = places_[i].term;
       for (std::size_t k = 0; k < steps[i].roughness.size(); ++k) {
         double& weight = result_.weights[t][k];
-        const double step = paces_[t][k].stretch(log_change(steps[i], t, k));
-        weight = std::clamp(weight * std::exp(std::clamp(step, -largest_step, largest_step)),
-                            smallest_weight * units_[t][k], largest_weight * units_[t][k]);
+        const double wanted = log_change(steps[i], t, k);
+        // On its way to infinity a weight soon has nothing left to hold, and what it still measures is
+        // rounding.
+        if (wanted > 0 && steps[i].free_parameters[k] < held_share * options_.vanished) continue;
+        const double step = paces_[t][k].stretch(wanted);
+        weight = on_grid(std::clamp(weight * std::exp(std::clamp(step, -largest_step, largest_step)),
+                                    smallest_weight * units_[t][k], largest_weight * units_[t][k]));
       }
     }
   }

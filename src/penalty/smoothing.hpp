@@ -36,6 +36,9 @@ struct SmoothingOptions {
   /// ... or when all changes together promise less of the restricted log-likelihood than this: where many terms
   /// have two penalties each, some trade them for each other for long without any effect.
   double promise = 0.02;
+  /// Binary logarithms of weights are multiples of this; 0: any number. Far below the tolerance, it keeps the
+  /// rounding of sums, which depends on the order of rows, from growing on the way to the fixed point.
+  double grain = 1.0 / 64;
   double vanished = 0.05;  ///< Effective parameters below which a term that may vanish does.
   double jitter = 1e-10;   ///< Added to the diagonal, in units of its mean.
   int threads = 1;

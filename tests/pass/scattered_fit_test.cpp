@@ -137,6 +137,25 @@ TEST(ScatteredRows, GrowFromTheSameSampleAndAreAllFitted) {
   expect_same_fit(made_up_rows(2500, 3, 8), grown(FamilyChoice::pairwise, 600));
 }
 
+/// A curve, a straight line, a column that says nothing and now and then a product: penalties of effects that
+/// are not there run off to infinity, where only rounding would be left to tell them when to stop.
+Rows straight_and_idle_rows(std::uint64_t seed) {
+  Rows rows = made_up_rows(3000, 4, seed);
+  test::Uniform noise(seed + 1);
+  for (std::size_t r = 0; r < rows.count; ++r) {
+    const double product = seed % 2 == 0 ? rows.at(r, 0) * rows.at(r, 2) : 0;
+    rows.y[r] = 100 + std::sin(6 * rows.at(r, 0)) + rows.at(r, 1) + product + noise.between(-0.5, 0.5);
+  }
+  return rows;
+}
+
+TEST(ScatteredRows, GrowTheSameModelWhereEffectsAreStraightOrNotThere) {
+  for (std::uint64_t seed = 20; seed < 26; ++seed) {
+    SCOPED_TRACE(seed);
+    expect_same_fit(straight_and_idle_rows(seed), grown(FamilyChoice::automatic, seed % 3 == 0 ? 600 : 1500));
+  }
+}
+
 TEST(ScatteredRows, MayHoldCategories) {
   Options options = grown(FamilyChoice::automatic, 700);
   const Design design = test::mixed_design(3);

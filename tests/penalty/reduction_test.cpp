@@ -59,6 +59,7 @@ SmoothingOptions precise() {
   SmoothingOptions options;
   options.iterations = 300;
   options.promise = 0;
+  options.grain = 0;
   options.tolerance = 1e-6;
   options.vanished = 1e-3;  // weights of less are not waited for, and no term here may vanish
   options.jitter = 0;

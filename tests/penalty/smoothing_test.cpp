@@ -72,6 +72,7 @@ SmoothingOptions precise() {
   SmoothingOptions options;
   options.iterations = 2000;
   options.promise = 0;
+  options.grain = 0;
   options.tolerance = 1e-9;
   options.vanished = 0;
   options.jitter = 0;

@@ -57,17 +57,14 @@ class Places:
 CUTS = (0, 0, 3, 3, 900, 950, 1200, 1200)
 
 
-# Every effect below is curved, and every level and gap has one. Of an effect that is a straight line, or none at
-# all, the default profile's penalty runs off to infinity, on a way that the last digit of a sum decides: the mere
-# order of rows on one machine then moves predictions by 1e-7 or more, and there is no model to be compared with.
-
-
 def numbers(n=1300, seed=5):
     random = np.random.default_rng(seed)
     X = random.uniform(size=(n, 3))
     curves = np.sin(6 * X[:, 0]) + np.cos(5 * X[:, 1]) + np.sin(4 * X[:, 2])
     y = curves + 2 * np.sin(3 * X[:, 0]) * np.cos(4 * X[:, 1]) + random.normal(0, 0.1, n)
-    return pa.table({name: X[:, j] for j, name in enumerate("abc")}), y
+    # A line and a column that says nothing: their penalties run off to infinity.
+    X = np.column_stack([X, random.uniform(size=(n, 2))])
+    return pa.table({name: X[:, j] for j, name in enumerate("abcde")}), y + X[:, 3]
 
 
 def mixed(n=1300, seed=6):
