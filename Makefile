@@ -11,10 +11,10 @@ CMAKE_ARGS ?=
 # Sources under version control, so that what lies about by chance is neither checked nor changed.
 SOURCES = git ls-files '*.cpp' '*.hpp'
 
-.PHONY: help setup build demo test wheel test-large bench reproduce accuracy check check-format check-python check-tidy check-asan check-tsan format install clean
+.PHONY: help setup build demo test test-cluster wheel test-large bench reproduce accuracy check check-format check-python check-tidy check-asan check-tsan format install clean
 
 help:  ## What there is to make
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
 
 setup:  ## Install what is missing on this machine (asks for root only then)
 	@scripts/setup.sh
@@ -29,6 +29,9 @@ demo: setup build  ## Fit an equation and a real table, and tell the story of th
 test: setup build  ## All tests, those of the Python package from its wheel in a new environment
 	ctest --preset release
 	@scripts/test_python.sh
+
+test-cluster: setup  ## Spark and Dask in full, with executors that are killed (minutes; test has the short form)
+	@scripts/test_cluster.sh
 
 wheel: setup  ## The wheel of the Python package, in build-python/wheels
 	@scripts/build_wheel.sh

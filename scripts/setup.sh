@@ -42,6 +42,9 @@ python3 -c 'import ensurepip, venv' >/dev/null 2>&1 || packages+=(python3-venv=)
 python3 -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))' >/dev/null 2>&1 ||
   packages+=(python3-dev=)
 
+# Spark runs on Java; any that is there will do if it is 17 or later.
+command -v java >/dev/null || packages+=(openjdk-17-jre-headless=17.)
+
 die() {
   echo "setup: $*" >&2
   exit 1

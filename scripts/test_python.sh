@@ -8,4 +8,5 @@ scripts/python_environment.sh build-python/venv "$wheel"
 python="$PWD/build-python/venv/bin/python"
 # Types are checked where users have them: in the installed package.
 (cd build-python && "$python" -m mypy --config-file ../pyproject.toml --no-error-summary -p kore)
-"$python" -m pytest --numprocesses 2 "$@"
+# Tests that share a session of Spark stay in one process.
+"$python" -m pytest --numprocesses 2 --dist loadgroup "$@"
