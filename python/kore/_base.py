@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _checks, _tables
 from ._checks import Doubles
-from ._engine import ChunkedTraining, FamilyChoice, Frame, Model, Options, PairChoice, Training
+from ._engine import ChunkedTraining, DistributedTraining, FamilyChoice, Frame, Model, Options, PairChoice, Training
 from ._report import ReportView
 from ._view import ModelView
 
@@ -149,7 +149,7 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
         )
         return training, target, weights
 
-    def _options(self, training: Training | ChunkedTraining) -> Options:
+    def _options(self, training: Training | ChunkedTraining | DistributedTraining) -> Options:
         options = Options.paper() if self.profile == "paper" else Options()
         options.family = self._family
         options.degree = self.degree

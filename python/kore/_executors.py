@@ -1,0 +1,142 @@
+"""What runs on Spark's executors: functions over Arrow batches.
+
+They live apart from ``kore.spark`` so that an executor needs neither Java on its path nor a session to import them.
+An outcome travels as parcels, rows of a table with a part of its bytes each, because Spark keeps a row in one piece in
+several buffers at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from ._engine import Frame, Model
+from ._partitions import Columns, Outcome, blocks_of, merge_level, run_partition
+
+PARCEL_BYTES = 16 * 2**20
+PARCEL = pa.schema(
+    [
+        ("place", pa.int32()),
+        ("piece", pa.int32()),
+        ("failure", pa.string()),
+        ("rows", pa.int64()),
+        ("dropped", pa.int64()),
+        ("native_seconds", pa.float64()),
+        ("reading_seconds", pa.float64()),
+        ("content", pa.binary()),
+    ]
+)
+PARCEL_OF_SPARK = (
+    "place int, piece int, failure string, rows long, dropped long, "
+    "native_seconds double, reading_seconds double, content binary"
+)
+Batches = Iterator[pa.RecordBatch]
+
+
+def pack(batches: Batches) -> Batches:
+    """For ``mapInArrow``: rows to blocks of rows, each one binary value. Spark turns a table into Arrow value by value,
+    which takes longer than most passes; what is packed once, later passes get as it is."""
+    for table in blocks_of(batches):
+        sink = pa.BufferOutputStream()
+        with pa.ipc.new_stream(sink, table.schema) as stream:
+            stream.write_table(table)
+        yield pa.RecordBatch.from_arrays([pa.array([sink.getvalue().to_pybytes()], pa.binary())], ["block"])
+
+
+def unpack(batches: Batches) -> Iterator[pa.Table]:
+    for batch in batches:
+        for block in batch.column(0):
+            yield pa.ipc.open_stream(block.as_buffer()).read_all()
+
+
+def partition_runner(task: Any, columns: Columns, threads: int, packed: bool) -> Callable[[Batches], Batches]:
+    """For ``mapInArrow``: the rows of a partition to the parcels of its outcome. `task` is a broadcast."""
+
+    def run(batches: Batches) -> Batches:
+        from pyspark import TaskContext
+
+        context = TaskContext.get()
+        assert context is not None
+        try:
+            tables = unpack(batches) if packed else blocks_of(batches)
+            outcome = run_partition(task.value, tables, columns, threads)
+        except (ValueError, TypeError) as error:
+            # The rows are at fault, so that trying again would not help: the sentence travels as an outcome.
+            outcome = Outcome(failure=str(error))
+        yield from parcels_of(context.partitionId(), outcome)
+
+    return run
+
+
+def merger(task: Any, fan_in: int) -> Callable[[Batches], Batches]:
+    """For ``mapInArrow``: the parcels of neighbours to those of one outcome. `task` is a broadcast."""
+
+    def merge(batches: Batches) -> Batches:
+        outcomes = outcomes_of(row for batch in batches for row in batch.to_pylist())
+        for place, outcome in merge_level(task.value, outcomes, fan_in).items():
+            yield from parcels_of(place, outcome)
+
+    return merge
+
+
+def predictor(
+    model: Any, features: Sequence[str], level: float | None, threads: int, schema: pa.Schema
+) -> Callable[[Batches], Batches]:
+    """For ``mapInArrow``: batches with their predictions as further columns. `model` is a broadcast of its bytes."""
+
+    def predict(batches: Batches) -> Batches:
+        fitted = Model.from_bytes(model.value)
+        offsets = () if level is None else fitted.interval_offsets(level)
+        for batch in batches:
+            frame = Frame.from_stream(pa.Table.from_batches([batch.select(list(features))]))
+            prediction = np.asarray(fitted.predict(frame, threads)[0])
+            added = [pa.array(prediction + offset) for offset in (0.0, *offsets)]
+            yield pa.RecordBatch.from_arrays([*batch.columns, *added], schema=schema_after(batch.schema, schema))
+
+    return predict
+
+
+def schema_after(rows: pa.Schema, added: pa.Schema) -> pa.Schema:
+    return pa.schema([*rows, *added])
+
+
+def parcels_of(place: int, outcome: Outcome) -> Batches:
+    """An outcome as rows; what is no part of the result is in the first of them."""
+    starts = range(0, max(1, len(outcome.result)), PARCEL_BYTES)
+    for piece, start in enumerate(starts):
+        first = outcome if piece == 0 else Outcome()
+        values = [
+            place,
+            piece,
+            first.failure,
+            first.rows,
+            first.dropped,
+            first.native_seconds,
+            first.reading_seconds,
+            outcome.result[start : start + PARCEL_BYTES],
+        ]
+        yield pa.RecordBatch.from_arrays(
+            [pa.array([value], type=part.type) for value, part in zip(values, PARCEL, strict=True)], schema=PARCEL
+        )
+
+
+def outcomes_of(parcels: Iterable[Any]) -> dict[int, Outcome]:
+    """Outcomes by their places, from their parcels in any order."""
+    pieces: dict[int, dict[int, Any]] = {}
+    for parcel in parcels:
+        pieces.setdefault(parcel["place"], {})[parcel["piece"]] = parcel
+    outcomes = {}
+    for place, parts in pieces.items():
+        first = parts[0]
+        outcomes[place] = Outcome(
+            b"".join(parts[piece]["content"] for piece in sorted(parts)),
+            first["failure"],
+            first["rows"],
+            first["dropped"],
+            first["native_seconds"],
+            first["reading_seconds"],
+        )
+    return outcomes

@@ -1,0 +1,224 @@
+"""What clusters share: the rows of a partition become a result, and results become one.
+
+The engine describes a pass over the rows as bytes, a task. A cluster runs it on every partition and merges the results
+by a tree, in the order of the partitions, so that the same partitions give the same bits at every run. Neither knows
+what the other does: nothing here tells a Gram matrix from a count, and the engine has never heard of a cluster.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _checks
+from ._checks import Doubles
+from ._engine import DistributedTraining, Frame, merge_results, run_task
+
+if TYPE_CHECKING:
+    from ._base import KoreRegressor, Piece
+
+MOST_MERGED = 8
+MERGE_BYTES = 256 * 2**20
+BLOCK_ROWS = 65_536
+BLOCK_BYTES = 8 * 2**20
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a table by the part they play."""
+
+    features: tuple[str, ...]
+    target: str
+    weight: str | None = None
+
+    @property
+    def all(self) -> list[str]:
+        return [*self.features, self.target, *([] if self.weight is None else [self.weight])]
+
+
+@dataclass
+class Outcome:
+    """What the rows of one partition or of several gave: a result and what it took, or why there is none."""
+
+    result: bytes = b""
+    failure: str = ""
+    rows: int = 0
+    dropped: int = 0
+    native_seconds: float = 0.0
+    reading_seconds: float = 0.0
+
+
+@dataclass
+class PassRecord:
+    """One pass over all rows, as it went."""
+
+    kind: str
+    partitions: int
+    task_bytes: int
+    result_bytes: int
+    rows: int
+    dropped: int
+    seconds: float
+    native_seconds: float
+    reading_seconds: float
+
+
+@dataclass
+class Passes:
+    """The passes of a fit, for whoever wants to know where its time went."""
+
+    records: list[PassRecord] = field(default_factory=list)
+
+    def add(self, kind: str, partitions: int, task: bytes, merged: Outcome, seconds: float) -> None:
+        self.records.append(
+            PassRecord(
+                kind,
+                partitions,
+                len(task),
+                len(merged.result),
+                merged.rows,
+                merged.dropped,
+                seconds,
+                merged.native_seconds,
+                merged.reading_seconds,
+            )
+        )
+
+
+def columns_of(names: Sequence[str], target: str, weight: str | None, features: Sequence[str] | None) -> Columns:
+    """Which column is what; without `features` all that are neither target nor weight."""
+    taken = [name for name in names if name not in (target, weight)] if features is None else list(features)
+    columns = Columns(tuple(taken), target, weight)
+    for name in columns.all:
+        if name not in names:
+            raise ValueError(f"There is no column {name!r} in the table. It has: {', '.join(names)}.")
+        if list(names).count(name) > 1:
+            raise ValueError(f"There are two columns '{name}' in the table. Names must differ.")
+        if columns.all.count(name) > 1:
+            raise ValueError(f"Column {name!r} has two parts to play: it can be a feature, the target or the weight.")
+    if not taken:
+        raise ValueError("The table has no column beside the target and the weight: there is nothing to learn from.")
+    return columns
+
+
+def blocks_of(batches: Iterable[Any]) -> Iterator[Any]:
+    """Small Arrow batches together as tables of a size that the engine's kernels like."""
+    import pyarrow as pa
+
+    held: list[Any] = []
+    for batch in batches:
+        held.append(batch)
+        if sum(b.num_rows for b in held) >= BLOCK_ROWS or sum(b.nbytes for b in held) >= BLOCK_BYTES:
+            yield pa.Table.from_batches(held).combine_chunks()
+            held = []
+    if held:
+        yield pa.Table.from_batches(held).combine_chunks()
+
+
+def run_partition(task: bytes, tables: Iterable[Any], columns: Columns, threads: int = 1) -> Outcome:
+    """The result of a task for the rows of Arrow tables with the same columns."""
+    outcome = Outcome()
+    start = time.perf_counter()
+    outcome.result = run_task(task, _timed(_pieces_of(tables, columns, outcome), outcome), threads)
+    outcome.native_seconds = time.perf_counter() - start - outcome.reading_seconds
+    return outcome
+
+
+def levels_of(partitions: int, fan_in: int) -> int:
+    """How many times results are merged until one is left."""
+    levels = 0
+    while partitions > 1:
+        partitions = -(-partitions // fan_in)
+        levels += 1
+    return levels
+
+
+def fan_in_of(result_bytes: int) -> int:
+    """How many results are merged at a time: few where they are large, as all of them are in memory together."""
+    return max(2, min(MOST_MERGED, MERGE_BYTES // max(1, result_bytes)))
+
+
+def merge_level(task: bytes, outcomes: Mapping[int, Outcome], fan_in: int) -> dict[int, Outcome]:
+    """One level of the tree: `fan_in` neighbours become one, in their order."""
+    groups: dict[int, list[Outcome]] = {}
+    for place in sorted(outcomes):
+        groups.setdefault(place // fan_in, []).append(outcomes[place])
+    return {group: merge_outcomes(task, members) for group, members in groups.items()}
+
+
+def merge_outcomes(task: bytes, outcomes: Sequence[Outcome]) -> Outcome:
+    """Outcomes of neighbours as one; where some have failed, the first of them."""
+    failed = next((outcome for outcome in outcomes if outcome.failure), None)
+    if failed is not None:
+        return failed
+    if len(outcomes) == 1:
+        return outcomes[0]
+    start = time.perf_counter()
+    merged = merge_results(task, [outcome.result for outcome in outcomes])
+    seconds = time.perf_counter() - start
+    return Outcome(
+        merged,
+        "",
+        sum(outcome.rows for outcome in outcomes),
+        sum(outcome.dropped for outcome in outcomes),
+        sum(outcome.native_seconds for outcome in outcomes) + seconds,
+        sum(outcome.reading_seconds for outcome in outcomes),
+    )
+
+
+def fit_partitions(
+    estimator: KoreRegressor,
+    run: Callable[[bytes], bytes],
+    example: Frame,
+    target: str,
+    origin: str,
+    check_columns: Callable[[int], None],
+) -> None:
+    """Fit to rows that only `run` can reach. `check_columns` may refuse the largest model before it is begun."""
+    names = example.names
+    estimator._column_names = names
+    estimator.n_features_in_ = len(names)
+    estimator.feature_names_in_ = np.array(names, dtype=object)
+    categorical = _checks.categorical_mask(estimator.categorical_features, names)
+    training = DistributedTraining(run, example, target, _checks.check_profile(estimator.profile), categorical)
+    options = estimator._options(training)
+    check_columns(training.columns_at_most(options))
+    estimator._rows = None
+    estimator._finish_fit(training.fit(options, origin, estimator._progress()), None)
+
+
+def _pieces_of(tables: Iterable[Any], columns: Columns, outcome: Outcome) -> Iterator[Piece]:
+    """Rows as the engine takes them. Those without a target are left out and counted, as the command does."""
+    for table in tables:
+        target = _doubles(table.column(columns.target))
+        known = ~np.isnan(target)
+        if not known.all():
+            table, target = table.filter(known), target[known]
+        outcome.rows += len(target)
+        outcome.dropped += len(known) - len(target)
+        weights = None if columns.weight is None else _doubles(table.column(columns.weight))
+        if weights is not None and np.isnan(weights).any():
+            raise ValueError(
+                f"The weights '{columns.weight}' have no value in some rows. Give every row a weight; 0 leaves it out."
+            )
+        yield Frame.from_stream(table.select(list(columns.features))), target, weights
+
+
+def _doubles(column: Any) -> Doubles:
+    """A column of numbers of any type; null is NaN."""
+    return np.ascontiguousarray(column.cast("float64").to_numpy(), dtype=np.float64)
+
+
+def _timed(pieces: Iterator[Piece], outcome: Outcome) -> Iterator[Piece]:
+    """The same pieces; the time until each of them is there was spent on reading, not by the engine."""
+    while True:
+        start = time.perf_counter()
+        piece = next(pieces, None)
+        outcome.reading_seconds += time.perf_counter() - start
+        if piece is None:
+            return
+        yield piece

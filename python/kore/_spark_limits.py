@@ -1,0 +1,136 @@
+"""Whether a model fits into the memory that Spark's settings leave for it, said before the work starts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ._partitions import fan_in_of
+
+MEGABYTE = 2**20
+# Bytes that pass through the JVM lie there about three times at once: as Arrow batch, as rows, as what is sent.
+COPIES_IN_JAVA = 3
+UNITS = {"b": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40, "p": 2**50}
+
+# In whose containers memory beyond the heap is limited, and the share of it that is set aside for Python.
+OVERHEAD_SHARE = {"yarn": 0.1, "k8s": 0.4}
+LEAST_OVERHEAD = 384 * MEGABYTE
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The memory that Spark's settings and this machine leave to a fit."""
+
+    python_bytes: int  # for all Python processes of an executor
+    python_setting: str  # what to change for more
+    tasks: int  # of an executor at the same time
+    heap_bytes: int  # of the driver's JVM
+    result_limit: int  # spark.driver.maxResultSize; 0 is none
+    driver_bytes: int  # free on the driver's machine
+
+    @property
+    def bytes_per_task(self) -> int:
+        return self.python_bytes // self.tasks
+
+
+@dataclass(frozen=True)
+class Need:
+    """What the largest pass of a model with so many columns takes."""
+
+    columns: int
+    result_bytes: int
+    task_bytes: int  # of one Python process on an executor
+    driver_bytes: int  # of the driver's Python process
+
+
+def need_of(columns: int) -> Need:
+    """A Gram matrix of p columns has p^2 doubles. While rows are added it lies in strips, of up to four times as many
+    numbers; a merge has several beside their sum; the driver factors, inverts and spreads it for leave-one-out."""
+    gram = 8 * columns * columns
+    return Need(columns, gram, max(4, fan_in_of(gram) + 1) * gram, 6 * gram)
+
+
+def settings_of(get: Callable[[str, str], str], master: str, tasks: int) -> Settings:
+    """From the session's settings; `get(name, default)` reads one."""
+    executor = bytes_of(get("spark.executor.memory", "1g"))
+    manager = master.partition(":")[0]
+    limit = get("spark.executor.pyspark.memory", "")
+    overhead = get("spark.executor.memoryOverhead", "")
+    if limit and bytes_of(limit, "m") > 0:
+        python, setting = bytes_of(limit, "m"), "spark.executor.pyspark.memory"
+    elif overhead:
+        python, setting = bytes_of(overhead, "m"), "spark.executor.memoryOverhead"
+    elif manager in OVERHEAD_SHARE:
+        python = max(LEAST_OVERHEAD, int(OVERHEAD_SHARE[manager] * executor))
+        setting = "spark.executor.memoryOverhead"
+    else:
+        # Nobody limits Python there. An executor is taken for as large as its heap, unless somebody knows better.
+        python, setting = executor, "spark.executor.pyspark.memory"
+    return Settings(
+        python,
+        setting,
+        max(1, tasks),
+        bytes_of(get("spark.driver.memory", "1g")),
+        bytes_of(get("spark.driver.maxResultSize", "1g")),
+        _free_bytes(),
+    )
+
+
+def check(need: Need, settings: Settings) -> None:
+    """Refuse what would end in the middle, in one sentence on what is missing and one on what to do."""
+    begin = f"A model of up to {need.columns:,} columns has a Gram matrix of {in_words(need.result_bytes)}"
+    smaller = "or make the model smaller: fewer features, a smaller max_G, or pairs='none'."
+    if need.task_bytes > settings.bytes_per_task:
+        wanted = settings.tasks * need.task_bytes
+        whose = "an executor's task" if settings.tasks == 1 else f"each of an executor's {settings.tasks} tasks"
+        raise ValueError(
+            f"{begin}: a task needs about {in_words(need.task_bytes)} of memory in Python, but Spark's settings leave "
+            f"{in_words(settings.bytes_per_task)} to {whose}. Set {settings.python_setting} to {_setting(wanted)}, "
+            f"{smaller}"
+        )
+    if 0 < settings.result_limit < need.result_bytes:
+        raise ValueError(
+            f"{begin}, but spark.driver.maxResultSize lets {in_words(settings.result_limit)} come to the driver. Set "
+            f"it to {_setting(2 * need.result_bytes)}, {smaller}"
+        )
+    if settings.heap_bytes < COPIES_IN_JAVA * need.result_bytes:
+        raise ValueError(
+            f"{begin}, which comes to the driver through a heap of {in_words(settings.heap_bytes)}. Set "
+            f"spark.driver.memory to {_setting(2 * COPIES_IN_JAVA * need.result_bytes)}, {smaller}"
+        )
+    if settings.driver_bytes < need.driver_bytes:
+        raise ValueError(
+            f"{begin}: solving for it needs about {in_words(need.driver_bytes)} on the driver, which has "
+            f"{in_words(settings.driver_bytes)} free. Take a larger driver, {smaller}"
+        )
+
+
+def bytes_of(text: str, unit: str = "b") -> int:
+    """A size as Spark writes it, such as 512m or 2g; a plain number counts in `unit`."""
+    plain = text.strip().lower().removesuffix("b") or "0"
+    factor = UNITS[unit]
+    if plain[-1] in UNITS:
+        plain, factor = plain[:-1], UNITS[plain[-1]]
+    return int(float(plain) * factor)
+
+
+def in_words(size: float) -> str:
+    for unit, name in ((2**30, "GB"), (2**20, "MB")):
+        if size >= unit:
+            return f"{size / unit:.3g} {name}"
+    return f"{size / 2**10:.3g} kB"
+
+
+def _setting(size: int) -> str:
+    """A size to type into a setting, not less than the given one."""
+    return f"{-(-size // MEGABYTE)}m"
+
+
+def _free_bytes() -> int:
+    """Memory that this machine could give to a process now."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as lines:
+            return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable"))
+    except (OSError, StopIteration):
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

@@ -1,0 +1,143 @@
+"""The estimators on Dask: a Dask DataFrame, or delayed partitions, in; the model of the local package out.
+
+    import kore.dask
+
+    model = kore.dask.fit(ddf, target="price")
+
+A second, small adapter over what ``kore.spark`` uses too. Needs Dask (``pip install 'kore[dask]'``).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from . import _estimators, _partitions
+from ._base import KoreRegressor
+from ._engine import Frame, Model, describe_task
+from ._tables import is_pandas
+
+try:
+    import pyarrow as pa
+    from dask.delayed import delayed
+except ModuleNotFoundError as missing:
+    name = str(missing.name).partition(".")[0]
+    raise ImportError(
+        f"kore.dask needs {name}, which is not installed: pip install 'kore[dask]'. The rest of kore works without."
+    ) from None
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["KOREAdditiveRegressor", "KOREPairwiseRegressor", "KORERegressor", "fit", "transform"]
+
+
+class DaskFit(KoreRegressor):
+    """An estimator that learns from Dask's partitions; what it has learned is a model like any other."""
+
+    dropped_rows_: int
+    passes_: list[dict[str, Any]]
+
+    def fit(self, ddf: Any, target: str, weight: str | None = None, features: Sequence[str] | None = None) -> Self:
+        """Fit to the rows of partitions, which are computed several times and must be the same every time.
+
+        Parameters
+        ----------
+        ddf : DataFrame of Dask, or list of delayed tables of pandas, polars or pyarrow; ``persist`` costly ones
+        target : the column to predict; rows without a value in it are left out and counted in ``dropped_rows_``
+        weight : a column of weights, optional
+        features : the columns to learn from, optional; all others by default
+        """
+        parts = _delayed_parts(ddf)
+        meta = _arrow_of(ddf._meta if hasattr(ddf, "_meta") else delayed(_beginning)(parts[0]).compute())
+        rows = DaskRows(parts, _partitions.columns_of(meta.column_names, target, weight, features))
+        example = Frame.from_stream(meta.select(list(rows.columns.features)))
+        _partitions.fit_partitions(self, rows.run, example, target, "a Dask DataFrame", lambda columns: None)
+        self.passes_ = [vars(record) for record in rows.passes.records]
+        self.dropped_rows_ = rows.passes.records[0].dropped
+        return self
+
+    def transform(self, ddf: Any, prediction: str = "prediction", interval: float | None = None) -> Any:
+        """The Dask DataFrame with its predictions; see :func:`transform`."""
+        return transform(self, ddf, prediction, interval)
+
+
+class KORERegressor(DaskFit, _estimators.KORERegressor):
+    __doc__ = _estimators.KORERegressor.__doc__
+
+
+class KOREAdditiveRegressor(DaskFit, _estimators.KOREAdditiveRegressor):
+    __doc__ = _estimators.KOREAdditiveRegressor.__doc__
+
+
+class KOREPairwiseRegressor(DaskFit, _estimators.KOREPairwiseRegressor):
+    __doc__ = _estimators.KOREPairwiseRegressor.__doc__
+
+
+def fit(
+    ddf: Any, target: str, weight: str | None = None, features: Sequence[str] | None = None, **parameters: Any
+) -> KORERegressor:
+    """Fit a :class:`KORERegressor` with the given parameters to Dask's partitions; see its ``fit``."""
+    return KORERegressor(**parameters).fit(ddf, target, weight, features)
+
+
+def transform(model: KoreRegressor, ddf: Any, prediction: str = "prediction", interval: float | None = None) -> Any:
+    """A Dask DataFrame with the predictions of any fitted or loaded estimator beside its own columns; with `interval`
+    also the ends of intervals with that probability, as ``prediction_lower`` and ``prediction_upper``."""
+    check_is_fitted(model)
+    offsets = () if interval is None else model._model.interval_offsets(interval)
+    names = [prediction, f"{prediction}_lower", f"{prediction}_upper"][: 1 + len(offsets)]
+    meta = ddf._meta.assign(**{name: np.empty(0) for name in names})
+    arguments = (model._model.to_bytes(), model._column_names, names, (0.0, *offsets))
+    return ddf.map_partitions(_with_predictions, *arguments, meta=meta)
+
+
+class DaskRows:
+    """The rows of partitions as the engine's passes reach them."""
+
+    def __init__(self, parts: Sequence[Any], columns: _partitions.Columns) -> None:
+        self.parts = parts
+        self.columns = columns
+        self.passes = _partitions.Passes()
+
+    def run(self, task: bytes) -> bytes:
+        """One pass: the task on every partition, and the results merged by a tree."""
+        start = time.perf_counter()
+        described: dict[str, Any] = describe_task(task)
+        fan_in = _partitions.fan_in_of(int(described["result_bytes"]))
+        shared = delayed(task)
+        merge = delayed(_partitions.merge_outcomes)
+        level = [delayed(_run_part)(shared, part, self.columns) for part in self.parts]
+        while len(level) > 1:
+            level = [merge(shared, level[first : first + fan_in]) for first in range(0, len(level), fan_in)]
+        merged: _partitions.Outcome = level[0].compute()
+        self.passes.add(str(described["kind"]), len(self.parts), task, merged, time.perf_counter() - start)
+        return merged.result
+
+
+def _delayed_parts(ddf: Any) -> list[Any]:
+    parts = ddf.to_delayed() if hasattr(ddf, "to_delayed") else list(ddf)
+    if not parts:
+        raise ValueError("There are no partitions to fit.")
+    return list(parts)
+
+
+def _run_part(task: bytes, part: Any, columns: _partitions.Columns) -> _partitions.Outcome:
+    return _partitions.run_partition(task, [_arrow_of(part).select(columns.all)], columns)
+
+
+def _beginning(part: Any) -> Any:
+    return _arrow_of(part).slice(0, 0)
+
+
+def _arrow_of(part: Any) -> Any:
+    return pa.Table.from_pandas(part, preserve_index=False) if is_pandas(part) else pa.table(part)
+
+
+def _with_predictions(part: Any, model: bytes, features: list[str], names: list[str], offsets: Any) -> Any:
+    prediction = np.asarray(Model.from_bytes(model).predict(Frame.from_stream(_arrow_of(part[features])), 1)[0])
+    return part.assign(**{name: prediction + offset for name, offset in zip(names, offsets, strict=True)})

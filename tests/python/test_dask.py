@@ -1,0 +1,66 @@
+"""Dask, in small: the same model from partitions. `make test-cluster` has workers that are processes."""
+
+import pandas
+import pytest
+from clusters import check_same, cut, known_rows, make_table
+from kore import KORERegressor
+
+pytest.importorskip("dask.dataframe")
+import dask
+import dask.dataframe
+import kore.dask
+
+FEATURES = ["city", "area", "age", "garden", "sold"]
+
+
+@pytest.fixture(scope="module")
+def table():
+    return make_table(600)
+
+
+@pytest.fixture(scope="module")
+def whole(table):
+    rows = known_rows(table)
+    return KORERegressor(pairs="none").fit(
+        rows.select(FEATURES), rows.column("price").to_numpy(), rows.column("count").to_numpy()
+    )
+
+
+def fit(parts):
+    return kore.dask.fit(parts, target="price", weight="count", features=FEATURES, pairs="none")
+
+
+def test_delayed_partitions_give_the_model_of_the_whole(table, whole):
+    model = fit([dask.delayed(part) for part in cut(table)])
+    check_same(model, whole)
+    assert model.dropped_rows_ == table.num_rows - known_rows(table).num_rows
+
+
+def test_a_dask_dataframe_gives_the_model_of_the_whole_and_its_predictions(table, whole):
+    ddf = dask.dataframe.from_pandas(table.to_pandas(), npartitions=5)
+    model = fit(ddf)
+    check_same(model, whole)
+    found = model.transform(ddf, interval=0.9).compute()
+    expected, lower, upper = model.predict(table, return_interval=0.9)
+    assert (found["prediction"] == expected).all()
+    assert (found["prediction_lower"] == lower).all()
+    assert (found["prediction_upper"] == upper).all()
+    pandas.testing.assert_frame_equal(found[["area", "age"]], table.to_pandas()[["area", "age"]])
+
+
+def test_an_index_is_no_column(table):
+    ddf = dask.dataframe.from_pandas(table.to_pandas().set_index("age"), npartitions=2, sort=False)
+    assert list(kore.dask.fit(ddf, target="price", pairs="none").feature_names_in_) == [
+        name for name in table.column_names if name not in ("age", "price")
+    ]
+
+
+def test_errors_of_partitions_come_through(table):
+    @dask.delayed
+    def read():
+        raise OSError("the disk is gone")
+
+    with pytest.raises(OSError, match="the disk is gone"):
+        fit([dask.delayed(table), read()])
+    with pytest.raises(ValueError, match="no partitions"):
+        fit([])

@@ -1,0 +1,169 @@
+"""What clusters share, on a cluster of one process: partitions in a list."""
+
+import itertools
+import json
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from kore import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegressor, _partitions
+from kore._engine import Frame, describe_task, merge_results, run_task
+from kore._partitions import Columns, Outcome, columns_of, fan_in_of, levels_of, merge_level, run_partition
+
+
+class ListOfPartitions:
+    """Tables in a list, each a partition, and how every task went."""
+
+    def __init__(self, parts, columns, fan_in=3):
+        self.parts = parts
+        self.columns = columns
+        self.fan_in = fan_in
+        self.tasks = []
+        self.dropped = []
+
+    def run(self, task):
+        self.tasks.append(task)
+        outcomes = {place: run_partition(task, [part], self.columns) for place, part in enumerate(self.parts)}
+        for _ in range(levels_of(len(self.parts), self.fan_in)):
+            outcomes = merge_level(task, outcomes, self.fan_in)
+        assert list(outcomes) == [0]
+        self.dropped.append(outcomes[0].dropped)
+        return outcomes[0].result
+
+    def fit(self, estimator):
+        example = Frame.from_stream(self.parts[0].slice(0, 0).select(list(self.columns.features)))
+        _partitions.fit_partitions(estimator, self.run, example, self.columns.target, "parts", lambda columns: None)
+        return estimator
+
+
+def cut(table, *ends):
+    places = [0, *ends, table.num_rows]
+    return [table.slice(first, last - first) for first, last in itertools.pairwise(places)]
+
+
+def table_of(waves):
+    X, y = waves
+    return pa.table({**{f"x{j}": X[:, j] for j in range(4)}, "y": y})
+
+
+def selection(model):
+    return (
+        model.structure_,
+        model.G_star_,
+        model.pairs_,
+        {name: list(curve) for name, curve in model.candidates_.items()},
+    )
+
+
+SKEWED = (0, 2, 3, 3, 550)
+
+
+@pytest.mark.parametrize("profile", ["default", "paper"])
+@pytest.mark.parametrize("kind", [KORERegressor, KOREAdditiveRegressor, KOREPairwiseRegressor])
+def test_partitions_give_the_model_of_the_whole(waves, kind, profile):
+    X, y = waves
+    whole = kind(profile=profile).fit(X, y)
+    rows = ListOfPartitions(cut(table_of(waves), *SKEWED), Columns(("x0", "x1", "x2", "x3"), "y"))
+    model = rows.fit(kind(profile=profile))
+    assert selection(model) == selection(whole)
+    np.testing.assert_allclose(model.predict(table_of(waves)), whole.predict(X), rtol=0, atol=1e-10)
+
+
+def test_the_same_partitions_give_the_same_bits(waves):
+    parts = cut(table_of(waves), *SKEWED)
+    columns = Columns(("x0", "x1", "x2", "x3"), "y")
+    models = [ListOfPartitions(parts, columns).fit(KORERegressor()) for _ in range(2)]
+    assert (models[0].predict(table_of(waves)) == models[1].predict(table_of(waves))).all()
+
+
+def test_a_model_knows_the_columns_it_was_fitted_with(waves):
+    columns = Columns(("x2", "x0"), "y")
+    model = ListOfPartitions(cut(table_of(waves), 300), columns).fit(KOREAdditiveRegressor())
+    assert list(model.feature_names_in_) == ["x2", "x0"]
+    assert json.loads(model._model.to_json())["target"] == "y"
+    with pytest.raises(AttributeError, match="rows of the fit are not here"):
+        model.loo_residuals_  # noqa: B018
+
+
+def test_rows_without_a_target_are_left_out_and_counted(waves):
+    X, y = waves
+    target = y.copy()
+    target[::7] = np.nan
+    known = ~np.isnan(target)
+    table = table_of(waves).set_column(4, "y", pa.array(target, from_pandas=True))
+    rows = ListOfPartitions(cut(table, 100, 101), Columns(("x0", "x1", "x2", "x3"), "y"))
+    model = rows.fit(KOREAdditiveRegressor())
+    assert set(rows.dropped) == {600 - known.sum()}
+    whole = KOREAdditiveRegressor().fit(X[known], y[known])
+    np.testing.assert_allclose(model.predict(table_of(waves)), whole.predict(X), atol=1e-10)
+
+
+def test_rows_without_a_weight_are_refused(waves):
+    table = table_of(waves).append_column("w", pa.array([None] + [1.0] * 599))
+    rows = ListOfPartitions(cut(table, 300), Columns(("x0",), "y", "w"))
+    with pytest.raises(ValueError, match="The weights 'w' have no value in some rows"):
+        rows.fit(KOREAdditiveRegressor())
+
+
+def test_results_are_merged_by_a_tree_in_the_order_of_partitions(monkeypatch):
+    merged = []
+
+    def merge(task, results):
+        merged.append(results)
+        return b"(" + b"".join(results) + b")"
+
+    monkeypatch.setattr(_partitions, "merge_results", merge)
+    outcomes = {place: Outcome(b"%x" % place, rows=1) for place in (6, 2, 0, 1, 5, 3, 4)}
+    assert levels_of(7, 3) == 2
+    for _ in range(2):
+        outcomes = merge_level(b"", outcomes, 3)
+    assert outcomes[0].result == b"((012)(345)6)"
+    assert outcomes[0].rows == 7
+
+
+def test_the_first_failure_is_the_outcome():
+    outcomes = {0: Outcome(b"0"), 1: Outcome(failure="first"), 2: Outcome(failure="second")}
+    assert merge_level(b"", outcomes, 8)[0].failure == "first"
+
+
+@pytest.mark.parametrize(("partitions", "levels"), [(0, 0), (1, 0), (2, 1), (8, 1), (9, 2), (64, 2), (65, 3)])
+def test_a_tree_has_as_many_levels_as_it_needs(partitions, levels):
+    assert levels_of(partitions, 8) == levels
+
+
+def test_large_results_are_merged_few_at_a_time():
+    assert fan_in_of(100) == 8
+    assert fan_in_of(100 * 2**20) == 2
+    assert fan_in_of(10 * 2**30) == 2
+
+
+def test_columns_are_checked_before_anything_is_read():
+    assert columns_of(["a", "y", "b", "w"], "y", "w", None) == Columns(("a", "b"), "y", "w")
+    with pytest.raises(ValueError, match=r"no column 'z' in the table. It has: a, y"):
+        columns_of(["a", "y"], "z", None, None)
+    with pytest.raises(ValueError, match="two columns 'a'"):
+        columns_of(["a", "a", "y"], "y", None, None)
+    with pytest.raises(ValueError, match="'y' has two parts to play"):
+        columns_of(["a", "y"], "y", None, ["a", "y"])
+    with pytest.raises(ValueError, match="nothing to learn from"):
+        columns_of(["y"], "y", None, None)
+
+
+def test_tasks_and_results_that_are_damaged_are_refused(waves):
+    rows = ListOfPartitions([table_of(waves)], Columns(("x0", "x1"), "y"))
+    rows.fit(KOREAdditiveRegressor())
+    assert {str(describe_task(task)["kind"]) for task in rows.tasks}
+    for task in rows.tasks:
+        result = run_task(task, [])
+        assert merge_results(task, [result, result]) is not None
+        for damaged in (b"", task[:-1], task[: len(task) // 2], bytes([task[0] ^ 1]) + task[1:]):
+            with pytest.raises(ValueError):
+                run_task(damaged, [])
+        with pytest.raises(ValueError):
+            merge_results(task, [result, result[:-1]])
+
+
+def test_partitions_without_rows_are_refused_in_a_sentence(waves):
+    rows = ListOfPartitions(cut(table_of(waves).slice(0, 0), 0), Columns(("x0",), "y"))
+    with pytest.raises(ValueError, match="row"):
+        rows.fit(KOREAdditiveRegressor())

@@ -1,0 +1,129 @@
+"""Spark, in small: a cluster of two executors, each a process of its own. `make test-cluster` has the rest."""
+
+import os
+import subprocess
+import sys
+
+import pandas
+import pytest
+from clusters import check_same, cut, in_spark, known_rows, make_table, start_session
+from kore import KORERegressor, load
+
+pytest.importorskip("pyspark")
+import kore.spark
+
+pytestmark = pytest.mark.xdist_group("spark")
+FEATURES = ["city", "area", "age", "garden", "sold"]
+
+
+@pytest.fixture(scope="module")
+def session():
+    session = start_session("local-cluster[2,1,1024]")
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="module")
+def table():
+    return make_table(600)
+
+
+@pytest.fixture(scope="module")
+def parts(session, table):
+    return in_spark(session, cut(table, (0.0, 0.01, 0.8)))
+
+
+@pytest.fixture(scope="module")
+def model(parts):
+    return kore.spark.fit(parts, target="price", weight="count", features=FEATURES, pairs="none")
+
+
+def test_a_cluster_finds_the_model_of_one_machine(table, model):
+    rows = known_rows(table)
+    whole = KORERegressor(pairs="none").fit(
+        rows.select(FEATURES), rows.column("price").to_numpy(), rows.column("count").to_numpy()
+    )
+    check_same(model, whole)
+    assert model.dropped_rows_ == table.num_rows - rows.num_rows
+
+
+def test_results_merged_on_executors_and_on_the_driver_have_the_same_bits(table, parts, model, monkeypatch):
+    monkeypatch.setattr(kore.spark, "DIRECT_BYTES", 0)
+    again = kore.spark.fit(parts, target="price", weight="count", features=FEATURES, pairs="none")
+    assert (again.predict(table) == model.predict(table)).all()
+
+
+def test_passes_tell_where_the_time_went(table, model):
+    for record in model.passes_:
+        assert record["partitions"] == 4
+        assert record["rows"] + record["dropped"] == table.num_rows
+        assert record["native_seconds"] >= 0
+
+
+def test_predictions_on_spark_are_those_of_the_local_model(table, parts, model, tmp_path):
+    expected, lower, upper = model.predict(table, return_interval=0.9)
+    model.save(tmp_path / "model.kore")
+    for fitted in (model, kore.spark.load(tmp_path / "model.kore")):
+        found = fitted.transform(parts, interval=0.9).toArrow()
+        assert found.column_names == [*table.column_names, "prediction", "prediction_lower", "prediction_upper"]
+        assert found.select(["city", "area", "price"]).equals(table.select(["city", "area", "price"]))
+        assert (found.column("prediction").to_numpy() == expected).all()
+        assert (found.column("prediction_lower").to_numpy() == lower).all()
+        assert (found.column("prediction_upper").to_numpy() == upper).all()
+    local = load(tmp_path / "model.kore")
+    assert (kore.spark.transform(local, parts, "p").toArrow().column("p").to_numpy() == expected).all()
+
+
+def test_rows_that_no_pass_can_use_are_refused_in_the_words_of_the_engine(parts):
+    infinite = parts.selectExpr("area", "if(area > 190, double('inf'), area) as price")
+    with pytest.raises(ValueError, match=r"finite") as refusal:
+        kore.spark.fit(infinite, target="price")
+    assert "Traceback" not in str(refusal.value)
+    assert "java" not in str(refusal.value)
+
+
+def test_arguments_are_checked_before_any_row_is_read(parts, model):
+    with pytest.raises(TypeError, match="works on DataFrames of Spark, got pandas"):
+        kore.spark.fit(pandas.DataFrame({"a": [1.0]}), target="a")
+    with pytest.raises(ValueError, match="no column 'cost'"):
+        kore.spark.fit(parts, target="cost")
+    with pytest.raises(ValueError, match="'city' is of type string; target and weight must be numbers"):
+        kore.spark.fit(parts, target="city")
+    with pytest.raises(ValueError, match="no column 'city', which the model was fitted with"):
+        model.transform(parts.drop("city"))
+    with pytest.raises(ValueError, match="column 'price' already"):
+        model.transform(parts, "price")
+
+
+def test_a_model_that_is_too_large_is_refused_before_the_work(parts, monkeypatch):
+    tight = kore.spark.read_settings(parts.sparkSession)
+    assert (tight.tasks, tight.python_bytes) == (1, 2**30)
+    monkeypatch.setattr(kore.spark, "read_settings", lambda session: type(tight)(10_000, "spark.x", 1, 1, 1, 1))
+    with pytest.raises(ValueError, match=r"columns has a Gram matrix of .* Set spark.x to"):
+        kore.spark.fit(parts, target="price", features=["age"])
+
+
+def run_python(text, **environment):
+    kept = {name: value for name, value in os.environ.items() if name not in ("JAVA_HOME", "PYTHONPATH")}
+    return subprocess.run(
+        [sys.executable, "-c", text], env={**kept, **environment}, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize(("adapter", "missing"), [("spark", "pyspark"), ("dask", "dask")])
+def test_without_its_library_an_adapter_says_what_to_install(adapter, missing):
+    done = run_python(
+        f"import sys; sys.modules['{missing}'] = None\n"
+        "import kore; kore.KORERegressor().fit([[i / 9.0] for i in range(30)], range(30)); print('works')\n"
+        f"import kore.{adapter}"
+    )
+    assert done.stdout == "works\n"
+    assert f"ImportError: kore.{adapter} needs {missing}" in done.stderr
+    assert f"pip install 'kore[{adapter}]'" in done.stderr
+
+
+def test_without_java_the_import_says_what_to_install(tmp_path):
+    done = run_python("import kore; print('works')\nimport kore.spark", PATH=str(tmp_path))
+    assert done.stdout == "works\n"
+    assert "ImportError: kore.spark needs Java 17 or later" in done.stderr
+    assert "openjdk-17-jre-headless" in done.stderr
