@@ -3,7 +3,6 @@
 import pandas
 import pytest
 from clusters import check_same, cut, known_rows, make_table
-from kore import KORERegressor
 
 pytest.importorskip("dask.dataframe")
 import dask
@@ -18,28 +17,20 @@ def table():
     return make_table(600)
 
 
-@pytest.fixture(scope="module")
-def whole(table):
-    rows = known_rows(table)
-    return KORERegressor(pairs="none").fit(
-        rows.select(FEATURES), rows.column("price").to_numpy(), rows.column("count").to_numpy()
-    )
-
-
 def fit(parts):
     return kore.dask.fit(parts, target="price", weight="count", features=FEATURES, pairs="none")
 
 
-def test_delayed_partitions_give_the_model_of_the_whole(table, whole):
+def test_delayed_partitions_give_the_model_of_the_whole(table):
     model = fit([dask.delayed(part) for part in cut(table)])
-    check_same(model, whole)
+    check_same(model, known_rows(table), FEATURES, "count", pairs="none")
     assert model.dropped_rows_ == table.num_rows - known_rows(table).num_rows
 
 
-def test_a_dask_dataframe_gives_the_model_of_the_whole_and_its_predictions(table, whole):
+def test_a_dask_dataframe_gives_the_model_of_the_whole_and_its_predictions(table):
     ddf = dask.dataframe.from_pandas(table.to_pandas(), npartitions=5)
     model = fit(ddf)
-    check_same(model, whole)
+    check_same(model, known_rows(table), FEATURES, "count", pairs="none")
     found = model.transform(ddf, interval=0.9).compute()
     expected, lower, upper = model.predict(table, return_interval=0.9)
     assert (found["prediction"] == expected).all()
