@@ -17,11 +17,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parent / "comparison"))
 from scale import run, write_parquet
 
 
-class Memory:
-    """The peak of what this process and all its descendants have in memory together, looked at ten times a second."""
+class Processes:
+    """What this process and all its descendants take while they run: the peak of their memory together, and processor
+    time. Looked at every second; processes that live shorter than that are not seen."""
 
     def __enter__(self):
-        self.peak_mb = self.java_mb = self.python_mb = 0.0
+        self.peak_mb = self.java_mb = self.other_mb = 0.0
+        self._cpu = {}
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._watch)
         self._thread.start()
@@ -31,28 +33,36 @@ class Memory:
         self._ended.set()
         self._thread.join()
 
+    def cpu_seconds(self, java: bool) -> float:
+        """Of the JVMs, or of the Python processes beside this one."""
+        return sum(seconds for name, seconds in self._cpu.values() if (name == "java") == java)
+
     def _watch(self):
-        while not self._ended.wait(0.1):
-            java, python = memory_of_descendants(os.getpid())
-            self.java_mb, self.python_mb = max(self.java_mb, java), max(self.python_mb, python)
-            self.peak_mb = max(self.peak_mb, java + python)
+        while not self._ended.wait(1.0):
+            family = descendants(os.getpid())
+            java = sum(proportional_mb(process) for process, (name, _) in family.items() if name == "java")
+            other = sum(proportional_mb(process) for process, (name, _) in family.items() if name != "java")
+            self.java_mb, self.other_mb = max(self.java_mb, java), max(self.other_mb, other)
+            self.peak_mb = max(self.peak_mb, java + other)
+            self._cpu.update({process: known for process, known in family.items() if process != os.getpid()})
 
 
-def memory_of_descendants(root: int) -> tuple[float, float]:
-    """Megabytes of the JVMs and of all other processes, each with its share of pages that several have."""
-    parents, names = {}, {}
+def descendants(root: int) -> dict[int, tuple[str, float]]:
+    """Names and processor seconds of a process and of all that it has started, themselves or through others."""
+    known = {}
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():
             try:
                 name, rest = (folder / "stat").read_text().split("(", 1)[1].rsplit(")", 1)
             except (OSError, IndexError):
                 continue
-            parents[int(folder.name)], names[int(folder.name)] = int(rest.split()[1]), name
+            fields = rest.split()
+            seconds = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+            known[int(folder.name)] = (int(fields[1]), name, seconds)
     family = {root}
-    while more := {child for child, parent in parents.items() if parent in family} - family:
+    while more := {child for child, (parent, _, _) in known.items() if parent in family} - family:
         family |= more
-    java = sum(proportional_mb(process) for process in family if names.get(process) == "java")
-    return java, sum(proportional_mb(process) for process in family if names.get(process) != "java")
+    return {process: known[process][1:] for process in family if process in known}
 
 
 def proportional_mb(process: int) -> float:
@@ -80,7 +90,7 @@ def fit_on_spark(table: Path, options: argparse.Namespace) -> dict:
     )
     session.sparkContext.setLogLevel("OFF")
     started = time.perf_counter()
-    with Memory() as memory:
+    with Processes() as processes:
         model = kore.spark.fit(
             session.read.parquet(str(table)), target="y", pairs="none", profile=options.profile, verbose=0
         )
@@ -97,9 +107,11 @@ def fit_on_spark(table: Path, options: argparse.Namespace) -> dict:
         "reading_seconds": reading,
         "native_share_of_tasks": native / (native + reading),
         "native_share_of_cores": native / (options.cores * passing),
-        "peak_mb": memory.peak_mb,
-        "java_mb": memory.java_mb,
-        "python_mb": memory.python_mb,
+        "peak_mb": processes.peak_mb,
+        "java_mb": processes.java_mb,
+        "python_mb": processes.other_mb,
+        "java_cpu_seconds": processes.cpu_seconds(java=True),
+        "python_cpu_seconds": processes.cpu_seconds(java=False),
         "G": model.G_star_,
         "loo": model.loo_,
         "passes": model.passes_,

@@ -267,7 +267,7 @@ def test_a_sentence_of_the_engine_comes_through():
     table, y = numbers()
     y[700] = np.inf
     training = Places(table, y, None, CUTS).training("default")
-    with pytest.raises(ValueError, match="In the target, row .* within their part of the table"):
+    with pytest.raises(ValueError, match=r"In the target, row .* within their part of the table"):
         training.fit(options_of("default", FamilyChoice.additive), "there", None)
 
 
