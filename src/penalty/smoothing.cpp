@@ -230,7 +230,8 @@ class FixedPoint {
   std::vector<TermStep> measure() {
     const std::vector<double> half = cholesky_.inverse_factor(options_.threads);
     std::vector<TermStep> steps(places_.size());
-    parallel_for(places_.size(), options_.threads,
+    constexpr std::size_t worth_threads = 640;  // columns
+    parallel_for(places_.size(), columns_.size() < worth_threads ? 1 : options_.threads,
                  [&](std::size_t i) { steps[i] = look_at(places_[i], half); });
     double used = static_cast<double>(free_columns_);
     for (const TermStep& step : steps) used += step.parameters;

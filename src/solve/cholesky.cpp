@@ -10,6 +10,12 @@ namespace {
 
 constexpr std::size_t tile = 192;
 
+// Below this size starting threads takes longer than what they save.
+int worthwhile_threads(std::size_t size, int threads) {
+  constexpr std::size_t worth_threads = 640;
+  return size < worth_threads ? 1 : threads;
+}
+
 struct Tile {
   std::size_t first = 0;
   std::size_t size = 0;
@@ -46,6 +52,7 @@ NotPositiveDefinite::NotPositiveDefinite(std::size_t column)
 Cholesky::Cholesky(std::vector<double> matrix, std::size_t size, int threads)
     : size_(size), factor_(std::move(matrix)) {
   check_entries("The matrix to factor", factor_.size(), size * size);
+  threads = worthwhile_threads(size, threads);
   double* a = factor_.data();
   const std::vector<Tile> tiles = tiles_of(size);
   const auto at = [&](std::size_t i, std::size_t j) { return a + tiles[j].first * size_ + tiles[i].first; };
@@ -81,7 +88,7 @@ void Cholesky::half_solve(std::span<double> columns, std::size_t count) const {
 std::vector<double> Cholesky::inverse_factor(int threads) const {
   std::vector<double> inverse(size_ * size_);
   const std::vector<Tile> tiles = tiles_of(size_);
-  parallel_for(tiles.size(), threads, [&](std::size_t t) {
+  parallel_for(tiles.size(), worthwhile_threads(size_, threads), [&](std::size_t t) {
     const auto [first, width] = tiles[t];
     double* block = inverse.data() + first * size_ + first;
     for (std::size_t c = 0; c < width; ++c) block[c * size_ + c] = 1;
@@ -95,7 +102,7 @@ std::vector<double> lower_gram(std::span<const double> lower, std::size_t size, 
   std::vector<double> gram(size * size);
   const std::vector<Tile> tiles = tiles_of(size);
   const std::vector<TilePair> pairs = lower_pairs(0, tiles.size());
-  parallel_for(pairs.size(), threads, [&](std::size_t p) {
+  parallel_for(pairs.size(), worthwhile_threads(size, threads), [&](std::size_t p) {
     const auto [i, j] = pairs[p];
     const std::size_t from = tiles[i].first;  // rows above are zero in the columns of tile i
     inner_product(lower.data() + tiles[i].first * size + from, tiles[i].size, size,
