@@ -183,10 +183,10 @@ def test_what_a_fit_takes_is_told_before_it_starts():
     table, y = numbers()
     places = Places(table, y, None, CUTS)
     training = places.training("paper")
-    assert (training.features, training.rows) == (3, 1300)
+    assert (training.features, training.rows) == (5, 1300)
     options = options_of("paper", FamilyChoice.additive)
     options.max_resolution_additive = 10
-    assert 3 * 12 + 1 <= training.columns_at_most(options) <= 3 * 13 + 1
+    assert 5 * 12 + 1 <= training.columns_at_most(options) <= 5 * 13 + 1
     sizes = []
 
     def run(task):
@@ -244,7 +244,7 @@ def test_damaged_bytes_are_refused():
 
 def test_results_of_another_task_are_refused():
     table, _ = numbers()
-    other = first_task(table.rename_columns(["d", "e", "f"]))
+    other = first_task(table.rename_columns(list("vwxyz")))
     result = run_task(other, [])
     with pytest.raises(ValueError, match="belongs to another task"):
         merge_results(first_task(table), [result])
@@ -295,7 +295,7 @@ def test_pandas_columns_work_as_pieces():
     for name in frame:
         piece.add_numbers(name, frame[name].to_numpy())
     training = DistributedTraining(
-        lambda task: run_task(task, [(piece, y, None)], threads=2), piece, "y", "default", [False] * 3
+        lambda task: run_task(task, [(piece, y, None)], threads=2), piece, "y", "default", [False] * 5
     )
     options = options_of("default", FamilyChoice.additive)
     expect_same(training.fit(options, "there", None), whole(table, y, None, "default", options), table)
