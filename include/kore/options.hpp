@@ -43,9 +43,8 @@ struct Options {
   /// Solve for a penalty weight of every term as well, and grow the model from main effects to pairs and
   /// triples as leave-one-out allows; splines then lie behind a map that follows each feature's distribution.
   /// Costs one to two seconds at a few thousand rows and ten features. Rows in memory are read once more than
-  /// for their ranges; of a table with more than `structure_rows` a pass draws the sample, and two or three
-  /// fit the chosen structure (and one more where `intervals` are kept). If false, the families are fitted
-  /// without penalty, as published.
+  /// for their ranges; of a table with more than `structure_rows` the same pass draws the sample, and two or
+  /// three more fit the chosen structure. If false, the families are fitted without penalty, as published.
   bool penalise = true;
   /// With `penalise`: the most features in one term, 1 to 3. 1 leaves no pairs, and contradicts given ones
   /// and the pairwise family.

@@ -77,6 +77,7 @@ class GramAccumulator {
   GramAccumulator restricted_to(std::span<const std::size_t> terms) const;
 
   const Design& design() const;
+  GramBlocks kept() const;  ///< Which products.
   std::size_t rows() const;
   double weight() const;          ///< Sum of the weights: the `n` of every formula.
   double target_sum() const;      ///< `sum w y`

@@ -16,6 +16,8 @@ namespace kore::data {
 namespace {
 
 constexpr std::size_t blocks_ahead = 1;  // beside the one in use and the one being filled
+constexpr std::size_t most_ahead = std::size_t{1}
+                                   << 22;  // doubles of a block: wider tables are not read ahead
 
 /// Chunks of any size in, encoded blocks of fixed size out, so that a pass does not depend on how DuckDB cuts
 /// its results.
@@ -109,7 +111,7 @@ void TableSource::for_each_block(const std::function<void(const RowBlock&)>& vis
     visit({view_rows(block.x, columns(), block.rows(), block_rows), block.y, block.weights});
   };
   explaining(table_.origin(), [&] {
-    if (table_.database().threads() > 1)
+    if (table_.database().threads() > 1 && columns() * block_rows <= most_ahead)
       return read_ahead(
           blocks_ahead, [&](const Deliver& deliver) { read(deliver); }, visit_block);
     read([&](OwnedBlock& block) {

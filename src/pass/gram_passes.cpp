@@ -9,6 +9,13 @@
 namespace kore {
 namespace {
 
+/// Sums of other blocks of the same design are those of another task.
+void merge_result(GramAccumulator& gram, std::span<const std::byte> bytes) {
+  const GramAccumulator other = GramAccumulator::deserialize(gram.design(), bytes);
+  if (other.kept() != gram.kept()) refuse_result();
+  gram.merge(other);
+}
+
 /// What the sums of a design take as bytes.
 std::size_t gram_bytes(const Design& design, GramBlocks blocks) {
   const std::size_t raw = design.raw_columns();
@@ -69,7 +76,7 @@ std::vector<std::byte> GramPass::serialize() const {
 void GramPass::merge(std::span<const std::byte> result) {
   ByteReader in = open_result(PassKind::gram, result);
   if (in.count(8) != grams_.size()) refuse_result();
-  for (GramAccumulator& gram : grams_) gram.merge(GramAccumulator::deserialize(gram.design(), in.section()));
+  for (GramAccumulator& gram : grams_) merge_result(gram, in.section());
 }
 
 std::vector<std::byte> GramPass::task() const {
@@ -144,7 +151,7 @@ std::vector<std::byte> ResidualGramPass::serialize() const {
 void ResidualGramPass::merge(std::span<const std::byte> result) {
   ByteReader in = open_result(PassKind::residual_gram, result);
   if (in.count(8) != parts_.size()) refuse_result();
-  for (Part& part : parts_) part.gram.merge(GramAccumulator::deserialize(part.gram.design(), in.section()));
+  for (Part& part : parts_) merge_result(part.gram, in.section());
 }
 
 std::vector<std::byte> ResidualGramPass::task() const {

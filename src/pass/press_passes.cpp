@@ -40,7 +40,8 @@ LentFit LentFit::read(ByteReader& task) {
 void LentFit::write(ByteWriter& out) const {
   out.u64(features_);
   out.u64(columns_);
-  out.section(here_ != nullptr ? here_->serialize() : bytes_);
+  const Smoother* fit = here_ != nullptr ? here_ : made_ ? &*made_ : nullptr;
+  out.section(fit != nullptr ? fit->serialize() : bytes_);
 }
 
 const Smoother& LentFit::fit(int threads) {
@@ -49,6 +50,7 @@ const Smoother& LentFit::fit(int threads) {
     made_.emplace(Smoother::deserialize(bytes_, threads));
     if (made_->design().features().size() != features_ || made_->design().columns() != columns_)
       refuse_task();
+    bytes_ = {};
   }
   return *made_;
 }

@@ -248,6 +248,12 @@ class FixedPoint {
     return std::log(wanted / result_.weights[term][penalty]);
   }
 
+  // On its way to infinity a weight soon has nothing left to hold, and what it still measures is rounding.
+  bool holds_nothing(const TermStep& step, std::size_t term, std::size_t penalty) const {
+    return step.free_parameters[penalty] < held_share * options_.vanished &&
+           log_change(step, term, penalty) > 0;
+  }
+
   // The largest among penalties that matter.
   double wanted_change(const std::vector<TermStep>& steps) const {
     double change = 0;
@@ -264,8 +270,9 @@ class FixedPoint {
     double gain = 0;
     for (std::size_t i = 0; i < places_.size(); ++i)
       for (std::size_t k = 0; k < steps[i].roughness.size(); ++k)
-        gain += std::max(steps[i].free_parameters[k], 0.0) / 4 *
-                std::pow(log_change(steps[i], places_[i].term, k), 2);
+        if (!holds_nothing(steps[i], places_[i].term, k))
+          gain += std::max(steps[i].free_parameters[k], 0.0) / 4 *
+                  std::pow(log_change(steps[i], places_[i].term, k), 2);
     return gain;
   }
 
@@ -274,11 +281,8 @@ class FixedPoint {
       const std::size_t t = places_[i].term;
       for (std::size_t k = 0; k < steps[i].roughness.size(); ++k) {
         double& weight = result_.weights[t][k];
-        const double wanted = log_change(steps[i], t, k);
-        // On its way to infinity a weight soon has nothing left to hold, and what it still measures is
-        // rounding.
-        if (wanted > 0 && steps[i].free_parameters[k] < held_share * options_.vanished) continue;
-        const double step = paces_[t][k].stretch(wanted);
+        if (holds_nothing(steps[i], t, k)) continue;
+        const double step = paces_[t][k].stretch(log_change(steps[i], t, k));
         weight = on_grid(std::clamp(weight * std::exp(std::clamp(step, -largest_step, largest_step)),
                                     smallest_weight * units_[t][k], largest_weight * units_[t][k]));
       }

@@ -129,8 +129,11 @@ struct Smoother::State {
     if (in.u8() != 0) inverse_diagonal = read_numbers(in, p);
     if (leverages == Leverages::none) return;
     exact.emplace(design, maps, cholesky);
-    if (leverages == Leverages::inverse)
-      spread_inverse(lower_gram(cholesky.inverse_factor(threads), p, threads), threads);
+    if (leverages != Leverages::inverse) return;
+    std::vector<double> half = cholesky.inverse_factor(threads);
+    const std::vector<double> full = lower_gram(half, p, threads);
+    half = {};
+    spread_inverse(full, threads);
   }
 
   void write_to(ByteWriter& out) const {
