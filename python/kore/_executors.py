@@ -7,6 +7,7 @@ several buffers at once.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -72,12 +73,14 @@ def partition_runner(task: Any, columns: Columns, threads: int, packed: bool) ->
 
 
 def merger(task: Any, fan_in: int) -> Callable[[Batches], Batches]:
-    """For ``mapInArrow``: the parcels of neighbours to those of one outcome. `task` is a broadcast."""
+    """For ``mapInArrow``: the parcels of neighbours, by rising places, to those of one outcome each; other groups that
+    happen to be in the same partition wait until it is done. `task` is a broadcast."""
 
     def merge(batches: Batches) -> Batches:
-        outcomes = outcomes_of(row for batch in batches for row in batch.to_pylist())
-        for place, outcome in merge_level(task.value, outcomes, fan_in).items():
-            yield from parcels_of(place, outcome)
+        rows = (row for batch in batches for row in batch.to_pylist())
+        for _, group in itertools.groupby(rows, key=lambda row: row["place"] // fan_in):
+            for place, outcome in merge_level(task.value, outcomes_of(group), fan_in).items():
+                yield from parcels_of(place, outcome)
 
     return merge
 

@@ -210,7 +210,7 @@ def _pieces_of(tables: Iterable[Any], columns: Columns, outcome: Outcome) -> Ite
 
 def _doubles(column: Any) -> Doubles:
     """A column of numbers of any type; null is NaN."""
-    return np.ascontiguousarray(column.cast("float64").to_numpy(), dtype=np.float64)
+    return np.ascontiguousarray(column.cast("float64", safe=False).to_numpy(), dtype=np.float64)
 
 
 def _timed(pieces: Iterator[Piece], outcome: Outcome) -> Iterator[Piece]:

@@ -16,6 +16,8 @@ UNITS = {"b": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40, "p": 2**50}
 # In whose containers memory beyond the heap is limited, and the share of it that is set aside for Python.
 OVERHEAD_SHARE = {"yarn": 0.1, "k8s": 0.4}
 LEAST_OVERHEAD = 384 * MEGABYTE
+# Address space that a Python process takes before it has any rows; spark.executor.pyspark.memory counts it.
+PYTHON_ITSELF = 512 * MEGABYTE
 
 
 @dataclass(frozen=True)
@@ -23,15 +25,16 @@ class Settings:
     """The memory that Spark's settings and this machine leave to a fit."""
 
     python_bytes: int  # for all Python processes of an executor
-    python_setting: str  # what to change for more
+    python_setting: str  # what to change for more; empty where the machine itself is the limit
     tasks: int  # of an executor at the same time
     heap_bytes: int  # of the driver's JVM
     result_limit: int  # spark.driver.maxResultSize; 0 is none
     driver_bytes: int  # free on the driver's machine
+    base_bytes: int = 0  # of a task's Python process, where the setting counts it
 
     @property
     def bytes_per_task(self) -> int:
-        return self.python_bytes // self.tasks
+        return max(0, self.python_bytes // self.tasks - self.base_bytes)
 
 
 @dataclass(frozen=True)
@@ -46,9 +49,10 @@ class Need:
 
 def need_of(columns: int) -> Need:
     """A Gram matrix of p columns has p^2 doubles. While rows are added it lies in strips, of up to four times as many
-    numbers; a merge has several beside their sum; the driver factors, inverts and spreads it for leave-one-out."""
+    numbers; for leave-one-out it is factored, inverted and spread, here and there; a merge has several beside their
+    sum."""
     gram = 8 * columns * columns
-    return Need(columns, gram, max(4, fan_in_of(gram) + 1) * gram, 6 * gram)
+    return Need(columns, gram, max(6, fan_in_of(gram) + 1) * gram, 6 * gram)
 
 
 def settings_of(get: Callable[[str, str], str], master: str, tasks: int) -> Settings:
@@ -57,8 +61,11 @@ def settings_of(get: Callable[[str, str], str], master: str, tasks: int) -> Sett
     manager = master.partition(":")[0]
     limit = get("spark.executor.pyspark.memory", "")
     overhead = get("spark.executor.memoryOverhead", "")
+    base = 0
     if limit and bytes_of(limit, "m") > 0:
-        python, setting = bytes_of(limit, "m"), "spark.executor.pyspark.memory"
+        python, setting, base = bytes_of(limit, "m"), "spark.executor.pyspark.memory", PYTHON_ITSELF
+    elif master == "local" or master.startswith("local["):
+        python, setting = _free_bytes(), ""  # all tasks are on this machine, and no setting limits them
     elif overhead:
         python, setting = bytes_of(overhead, "m"), "spark.executor.memoryOverhead"
     elif manager in OVERHEAD_SHARE:
@@ -66,7 +73,7 @@ def settings_of(get: Callable[[str, str], str], master: str, tasks: int) -> Sett
         setting = "spark.executor.memoryOverhead"
     else:
         # Nobody limits Python there. An executor is taken for as large as its heap, unless somebody knows better.
-        python, setting = executor, "spark.executor.pyspark.memory"
+        python, setting = executor, "spark.executor.memory"
     return Settings(
         python,
         setting,
@@ -74,6 +81,7 @@ def settings_of(get: Callable[[str, str], str], master: str, tasks: int) -> Sett
         bytes_of(get("spark.driver.memory", "1g")),
         bytes_of(get("spark.driver.maxResultSize", "1g")),
         _free_bytes(),
+        base,
     )
 
 
@@ -82,12 +90,11 @@ def check(need: Need, settings: Settings) -> None:
     begin = f"A model of up to {need.columns:,} columns has a Gram matrix of {in_words(need.result_bytes)}"
     smaller = "or make the model smaller: fewer features, a smaller max_G, or pairs='none'."
     if need.task_bytes > settings.bytes_per_task:
-        wanted = settings.tasks * need.task_bytes
+        wanted = settings.tasks * (need.task_bytes + settings.base_bytes)
         whose = "an executor's task" if settings.tasks == 1 else f"each of an executor's {settings.tasks} tasks"
         raise ValueError(
             f"{begin}: a task needs about {in_words(need.task_bytes)} of memory in Python, but Spark's settings leave "
-            f"{in_words(settings.bytes_per_task)} to {whose}. Set {settings.python_setting} to {_setting(wanted)}, "
-            f"{smaller}"
+            f"{in_words(settings.bytes_per_task)} to {whose}. {_advice(settings.python_setting, wanted)}, {smaller}"
         )
     if 0 < settings.result_limit < need.result_bytes:
         raise ValueError(
@@ -104,6 +111,10 @@ def check(need: Need, settings: Settings) -> None:
             f"{begin}: solving for it needs about {in_words(need.driver_bytes)} on the driver, which has "
             f"{in_words(settings.driver_bytes)} free. Take a larger driver, {smaller}"
         )
+
+
+def _advice(setting: str, wanted: int) -> str:
+    return f"Set {setting} to {_setting(wanted)}" if setting else f"Take a machine with {in_words(wanted)} free"
 
 
 def bytes_of(text: str, unit: str = "b") -> int:

@@ -53,7 +53,7 @@ class DaskFit(KoreRegressor):
         features : the columns to learn from, optional; all others by default
         """
         parts = _delayed_parts(ddf)
-        meta = _arrow_of(ddf._meta if hasattr(ddf, "_meta") else delayed(_beginning)(parts[0]).compute())
+        meta = _beginning(ddf._meta_nonempty) if hasattr(ddf, "_meta") else delayed(_beginning)(parts[0]).compute()
         rows = DaskRows(parts, _partitions.columns_of(meta.column_names, target, weight, features))
         example = Frame.from_stream(meta.select(list(rows.columns.features)))
         _partitions.fit_partitions(self, rows.run, example, target, "a Dask DataFrame", lambda columns: None)
@@ -131,7 +131,13 @@ def _run_part(task: bytes, part: Any, columns: _partitions.Columns) -> _partitio
 
 
 def _beginning(part: Any) -> Any:
-    return _arrow_of(part).slice(0, 0)
+    """The columns without rows. Where a part does not tell the type of one, it is taken for texts: whether those are
+    numbers is decided when all have been read."""
+    table = _arrow_of(part).slice(0, 0)
+    known = [
+        pa.field(field.name, pa.string() if pa.types.is_null(field.type) else field.type) for field in table.schema
+    ]
+    return table.cast(pa.schema(known))
 
 
 def _arrow_of(part: Any) -> Any:

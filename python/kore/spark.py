@@ -47,6 +47,8 @@ __all__ = ["KOREAdditiveRegressor", "KOREPairwiseRegressor", "KORERegressor", "f
 
 # Results that are small together go to the driver at once: a shuffle would take longer than merging them.
 DIRECT_BYTES = 8 * 2**20
+# What the different texts of a column may take in one partition: a hundred thousand of forty letters.
+LEVEL_BYTES = 4 * 2**20
 
 if not (os.environ.get("JAVA_HOME") or shutil.which("java") or SparkSession.getActiveSession()):
     raise ImportError(
@@ -181,6 +183,7 @@ class SparkRows:
         for name in filter(None, (target, weight)):
             _check_number(df, name)
         self.df = df.select(*(f"`{name.replace('`', '``')}`" for name in self.columns.all))
+        self.schema = self.df.schema
         self.example = Frame.from_stream(self.df.limit(0).toArrow().select(list(self.columns.features)))
         self.partitions = self.df.rdd.getNumPartitions()
         self.passes = _partitions.Passes()
@@ -201,11 +204,16 @@ class SparkRows:
         described: dict[str, Any] = describe_task(task)
         kind = str(described["kind"])
         with _shared(self.df.sparkSession, task, f"kore: {kind}") as broadcast, _clear_errors(kind):
-            merged = self._merged(task, broadcast, int(described["result_bytes"]))
+            merged = self._merged(task, broadcast, max(int(described["result_bytes"]), self._most_levels(kind)))
         if merged.failure:
             raise ValueError(merged.failure)
         self.passes.add(kind, self.partitions, task, merged, time.perf_counter() - start)
         return merged.result
+
+    def _most_levels(self, kind: str) -> int:
+        """Bytes that the levels of texts may take: nobody knows them before their pass, so they are taken for many."""
+        texts = sum(isinstance(field.dataType, spark_types.StringType) for field in self.schema)
+        return texts * LEVEL_BYTES if kind == "columns" else 0
 
     def _merged(self, task: bytes, broadcast: Any, result_bytes: int) -> _partitions.Outcome:
         """Neighbours are merged until one is left: on executors, or by the driver where results are small. The tree is
@@ -220,6 +228,7 @@ class SparkRows:
         for _ in range(0 if on_driver else levels):
             left = -(-left // fan_in)
             neighbours = parcels.repartition(left, functions.expr(f"place div {fan_in}"))
+            neighbours = neighbours.sortWithinPartitions("place", "piece")
             parcels = neighbours.mapInArrow(_executors.merger(broadcast, fan_in), _executors.PARCEL_OF_SPARK)
         outcomes = _executors.outcomes_of(parcels.collect())
         for _ in range(levels):
@@ -232,16 +241,17 @@ def read_settings(spark: SparkSession) -> _spark_limits.Settings:
     context = spark.sparkContext
     conf = context.getConf()
     master = str(context.master)
-    cores = conf.get("spark.executor.cores") or _cores_of(master, context.defaultParallelism)
+    cores = conf.get("spark.executor.cores") or _cores_of(master, context)
     tasks = int(cores) // _threads_of(spark)
     return _spark_limits.settings_of(lambda name, default: conf.get(name, default) or default, master, tasks)
 
 
-def _cores_of(master: str, parallelism: int) -> int:
-    """Cores of an executor that no setting tells: written in the name of a local cluster, or all there are."""
+def _cores_of(master: str, context: Any) -> int:
+    """Cores of an executor that no setting tells: written in the name of a local cluster, or an equal share of all."""
     if master.startswith("local-cluster["):
         return int(master.split(",")[1])
-    return parallelism if master.startswith("local") else 1
+    executors = max(1, context._jsc.sc().getExecutorMemoryStatus().size() - 1)  # the driver is one of them
+    return max(1, int(context.defaultParallelism) // int(executors))
 
 
 @contextmanager

@@ -55,3 +55,12 @@ def test_errors_of_partitions_come_through(table):
         fit([dask.delayed(table), read()])
     with pytest.raises(ValueError, match="no partitions"):
         fit([])
+
+
+def test_texts_of_the_type_object_are_categories(table):
+    with dask.config.set({"dataframe.convert-string": False}):
+        frame = table.to_pandas()
+        frame["city"] = frame["city"].astype(object)
+        check_same(
+            fit(dask.dataframe.from_pandas(frame, npartitions=5)), known_rows(table), FEATURES, "count", pairs="none"
+        )

@@ -36,8 +36,22 @@ def test_the_advice_is_enough():
     need = need_of(6000)
     with pytest.raises(ValueError) as refusal:
         check(need, settings("spark://host:7077"))
+    advised = str(refusal.value).split("spark.executor.memory to ")[1].split(",")[0]
+    check(need, settings("spark://host:7077", spark_executor_memory=advised, spark_driver_memory="8g"))
+
+
+def test_what_python_takes_itself_counts_where_its_address_space_is_limited():
+    with pytest.raises(ValueError) as refusal:
+        check(need_of(2500), settings(tasks=4, spark_executor_pyspark_memory="1200m"))
     advised = str(refusal.value).split("spark.executor.pyspark.memory to ")[1].split(",")[0]
-    check(need, settings("spark://host:7077", spark_executor_pyspark_memory=advised, spark_driver_memory="8g"))
+    assert bytes_of(advised) >= 4 * (need_of(2500).task_bytes + 500 * 2**20)
+    check(need_of(2500), settings(tasks=4, spark_executor_pyspark_memory=advised))
+
+
+def test_on_one_machine_its_memory_is_the_limit():
+    check(need_of(2500), settings("local[4]", tasks=4))
+    with pytest.raises(ValueError, match="Take a machine with"):
+        check(need_of(1_000_000), settings("local[*]", tasks=4))
 
 
 def test_results_must_be_allowed_to_come_to_the_driver():
