@@ -53,7 +53,7 @@ class DaskFit(KoreRegressor):
         features : the columns to learn from, optional; all others by default
         """
         parts = _delayed_parts(ddf)
-        meta = _beginning(ddf._meta_nonempty) if hasattr(ddf, "_meta") else delayed(_beginning)(parts[0]).compute()
+        meta = _beginning(ddf._meta) if hasattr(ddf, "_meta") else delayed(_beginning)(parts[0]).compute()
         rows = DaskRows(parts, _partitions.columns_of(meta.column_names, target, weight, features))
         example = Frame.from_stream(meta.select(list(rows.columns.features)))
         _partitions.fit_partitions(self, rows.run, example, target, "a Dask DataFrame", lambda columns: None)
