@@ -19,7 +19,7 @@ namespace {
 // How the memory limit is shared between rows that are kept, reading, and fits.
 constexpr std::uint64_t rows_share = 2;
 constexpr std::uint64_t reading_share = 4;
-constexpr double bytes_per_squared_column = 100;
+constexpr double bytes_per_squared_column = 60;
 
 std::vector<FeaturePair> named_pairs(const std::string& text, const TrainingData& data) {
   std::vector<std::pair<std::string, std::string>> columns;

@@ -198,7 +198,7 @@ TEST_F(FitTest, SmallTablesAreReadWithinSmallLimits) {
 TEST_F(FitTest, SaysWhereTheMemoryLimitLeftModelsOut) {
   test::write_rows(folder.path("rows.csv"), made_up_rows(3000, 6, 3));
   EXPECT_SAYS(kore({"fit", "rows.csv", "--target", "y", "--memory-limit", "40MB"}).out,
-              "Note        The memory limit leaves room for models of 316 columns instead of 2500");
+              "Note        The memory limit leaves room for models of 408 columns instead of 2500");
   EXPECT_FALSE(test::contains(
       kore({"fit", "rows.csv", "--target", "y", "--pairs", "none", "--memory-limit", "40MB"}).out,
       "memory limit"));
