@@ -96,9 +96,23 @@ class Family:
             self.fit(pilot)
         solution = self.solve(pilots, finest) if len(pilots) == 2 else 1.0
         centre = min(max(round(solution), 1), finest)
-        for resolution in range(max(1, centre - self.radius), min(finest, centre + self.radius) + 1):
+        top = min(finest, centre + self.radius)
+        for resolution in range(max(1, centre - self.radius), top + 1):
             self.fit(resolution)
-        return min(self.fits.values(), key=lambda fit: fit.loo)
+        best = min(self.fits, key=self.fit)
+        if best == pilots[-1] > top + 1:
+            best = self.bridge(top, best)
+        return self.fits[best]
+
+    def bridge(self, low: int, high: int) -> int:
+        """The upper pilot won far above the certificate: bisection between them, if its first probe gains 2 %."""
+        pilot = high
+        if self.fit((low + high) // 2) >= 0.98 * self.fit(pilot):
+            return pilot
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self.fit(middle) <= self.fit(middle + 1) else (middle + 1, high)
+        return min((pilot, low, high), key=self.fit)
 
     def solve(self, pilots: list[int], finest: int) -> float:
         """The law LOO = A G^-2(k+1) + tau n/(n-p) through both pilots, and the root of its derivative."""
