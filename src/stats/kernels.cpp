@@ -32,6 +32,38 @@ HWY_INLINE bool one_cell(const TermRows& main_effect) {
 template <int width>
 using Vector = hn::CappedTag<double, width>;
 
+// The factors of a row, to be had one by one in all lanes of a vector. Where they fill one register, one load
+// and shuffles take the place of a load for each: loads are what these loops have most of.
+template <int width>
+class Factors {
+  using D = Vector<width>;
+  static constexpr bool one_register = width == 4 && hn::MaxLanes(D()) == 4;
+
+ public:
+  HWY_INLINE Factors() {
+    if constexpr (one_register)
+      for (std::int64_t s = 0; s < width; ++s) {
+        HWY_ALIGN const std::int64_t everywhere[width] = {s, s, s, s};
+        lanes_[s] = hn::SetTableIndices(D(), everywhere);
+      }
+  }
+  HWY_INLINE void load(const double* row) {
+    row_ = row;
+    if constexpr (one_register) all_ = hn::Load(D(), row);
+  }
+  HWY_INLINE auto get(int s) const {
+    if constexpr (one_register)
+      return hn::TableLookupLanes(all_, lanes_[s]);
+    else
+      return hn::Set(D(), row_[s]);
+  }
+
+ private:
+  decltype(hn::Zero(D())) all_ = hn::Zero(D());
+  decltype(hn::SetTableIndices(D(), static_cast<const std::int64_t*>(nullptr))) lanes_[width];
+  const double* row_ = nullptr;
+};
+
 // strip[s] += right[s] * left for the `locals` consecutive functions of right's last coordinate. Rows without
 // weights come here by a way of their own, one multiplication shorter.
 template <int width, int locals, bool weighted>
@@ -44,15 +76,18 @@ void accumulate_mains(const TermRows& left, const TermRows& right, const double*
   const double* HWY_RESTRICT b = right.values[0];
   const std::int32_t* HWY_RESTRICT cell_a = left.cells[0];
   const std::int32_t* HWY_RESTRICT cell_b = right.cells[0];
+  Factors<width> factors;
   for (std::size_t r = 0; r < rows; ++r, a += width, b += width) {
+    factors.load(b);
     double* to =
         strip + static_cast<std::size_t>(cell_a[r]) * stride + static_cast<std::size_t>(cell_b[r]) * width;
     for (int v = 0; v < width; v += lanes) {
       auto scaled = hn::Load(d, a + v);
       if constexpr (weighted) scaled = hn::Mul(hn::Set(d, weights[r]), scaled);
+      decltype(scaled) sums[locals];
       for (int s = 0; s < locals; ++s)
-        hn::Store(hn::MulAdd(hn::Set(d, b[s]), scaled, hn::Load(d, to + s * width + v)), d,
-                  to + s * width + v);
+        sums[s] = hn::MulAdd(factors.get(s), scaled, hn::Load(d, to + s * width + v));
+      for (int s = 0; s < locals; ++s) hn::Store(sums[s], d, to + s * width + v);
     }
   }
 }
@@ -98,20 +133,21 @@ void accumulate_single_cell(const TermRows& left, const TermRows& right, const d
 // sums[r] += sum of factor[r][s] * (vector s of the block at row r), times beside[r]: vectors lie `apart`
 // doubles from each other, and where the first of them is, the cells tell.
 template <int width, int count, class Load>
-HWY_INLINE void contract_rows(std::size_t rows, const double* factors, const double* beside,
+HWY_INLINE void contract_rows(std::size_t rows, const double* factor_rows, const double* beside,
                               std::size_t apart, const double* block, const Load& place_of, double* sums) {
   const Vector<width> d;
   constexpr int lanes = static_cast<int>(hn::MaxLanes(Vector<width>()));
+  Factors<width> factors;
   for (std::size_t r = 0; r < rows; ++r) {
     const double* at = block + place_of(r);
-    const double* factor = factors + r * width;
+    factors.load(factor_rows + r * width);
     for (int v = 0; v < width; v += lanes) {
-      auto even = hn::Mul(hn::Set(d, factor[0]), hn::LoadU(d, at + v));
+      auto even = hn::Mul(factors.get(0), hn::LoadU(d, at + v));
       auto odd = hn::Zero(d);
       for (int s = 1; s < count; s += 2) {
         const double* next = at + static_cast<std::size_t>(s) * apart + v;
-        odd = hn::MulAdd(hn::Set(d, factor[s]), hn::LoadU(d, next), odd);
-        if (s + 1 < count) even = hn::MulAdd(hn::Set(d, factor[s + 1]), hn::LoadU(d, next + apart), even);
+        odd = hn::MulAdd(factors.get(s), hn::LoadU(d, next), odd);
+        if (s + 1 < count) even = hn::MulAdd(factors.get(s + 1), hn::LoadU(d, next + apart), even);
       }
       double* sum = sums + r * width + v;
       hn::Store(hn::MulAdd(hn::Add(even, odd), hn::Load(d, beside + r * width + v), hn::Load(d, sum)), d,
