@@ -14,6 +14,7 @@
 #include "kore/column_choice.hpp"
 #include "kore/error.hpp"
 #include "kore/version.hpp"
+#include "solve/blas.hpp"
 
 namespace kore::cli {
 namespace {
@@ -91,6 +92,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using kore::cli::complain;
+  kore::end_idle_blas_threads();
   kore::cli::leave_no_debris();
   try {
     return kore::cli::run(argc, argv);

@@ -7,6 +7,11 @@ namespace kore {
 
 // The few BLAS and LAPACK routines the engine uses, all column-major, lower triangle, on one thread.
 
+/// Ends the threads that OpenBLAS starts, one for each core, when it is loaded. Nobody gives them work, but
+/// they look for it for 30 ms before they sleep, and take the cores from a small fit meanwhile. For programs
+/// to call before they start threads of their own.
+void end_idle_blas_threads();
+
 /// Cholesky factor of the leading block in place; the first pivot that is not positive and finite (counted
 /// from 1), or 0.
 std::size_t factor_lower(double* a, std::size_t n, std::size_t stride);

@@ -8,7 +8,9 @@
 namespace kore {
 namespace {
 
-constexpr std::size_t tile = 192;
+// Tall and narrow products are what BLAS is fast at.
+constexpr std::size_t panel = 96;
+constexpr std::size_t wide_panel = 192;
 
 // Below this size starting threads takes longer than what they save.
 int worthwhile_threads(std::size_t size, int threads) {
@@ -16,19 +18,31 @@ int worthwhile_threads(std::size_t size, int threads) {
   return size < worth_threads ? 1 : threads;
 }
 
-struct Tile {
+struct Range {
   std::size_t first = 0;
   std::size_t size = 0;
 };
 
-std::vector<Tile> tiles_of(std::size_t size) {
-  std::vector<Tile> tiles;
-  for (std::size_t first = 0; first < size; first += tile)
-    tiles.push_back({first, std::min(tile, size - first)});
-  return tiles;
+std::vector<Range> panels_of(std::size_t size, std::size_t width) {
+  std::vector<Range> panels;
+  for (std::size_t first = 0; first < size; first += width)
+    panels.push_back({first, std::min(width, size - first)});
+  return panels;
 }
 
-using TilePair = std::pair<std::size_t, std::size_t>;
+// Rows to share among threads. How they are cut must not depend on how many threads there are.
+std::vector<Range> shares_of(std::size_t first, std::size_t last) {
+  constexpr std::size_t most = 4;
+  constexpr std::size_t fewest_rows = 96;
+  constexpr std::size_t together = 8;  // a cache line
+  std::size_t count = 1;
+  while (2 * count <= most && last - first >= 2 * count * fewest_rows) count *= 2;
+  const std::size_t even = (last - first + count - 1) / count;
+  const std::size_t rows = (even + together - 1) / together * together;
+  std::vector<Range> shares;
+  for (; first < last; first += rows) shares.push_back({first, std::min(rows, last - first)});
+  return shares;
+}
 
 void check_entries(const char* what, std::size_t given, std::size_t needed) {
   if (given != needed)
@@ -36,11 +50,14 @@ void check_entries(const char* what, std::size_t given, std::size_t needed) {
                                                  " entries; it needs " + std::to_string(needed) + ".");
 }
 
-std::vector<TilePair> lower_pairs(std::size_t first, std::size_t count) {
-  std::vector<TilePair> pairs;
-  for (std::size_t j = first; j < count; ++j)
-    for (std::size_t i = j; i < count; ++i) pairs.emplace_back(i, j);
-  return pairs;
+// Copies the columns `own` of a symmetric matrix, above the diagonal, to the rows that they are equal to.
+void mirror(std::vector<double>& matrix, std::size_t size, const Range& own) {
+  constexpr std::size_t square = 8;  // cache lines on both sides
+  for (std::size_t top = 0; top < own.first; top += square)
+    for (std::size_t left = own.first; left < own.first + own.size; left += square)
+      for (std::size_t i = top; i < std::min(top + square, own.first); ++i)
+        for (std::size_t j = left; j < std::min(left + square, own.first + own.size); ++j)
+          matrix[i * size + j] = matrix[j * size + i];
 }
 
 }  // namespace
@@ -52,24 +69,34 @@ NotPositiveDefinite::NotPositiveDefinite(std::size_t column)
 Cholesky::Cholesky(std::vector<double> matrix, std::size_t size, int threads)
     : size_(size), factor_(std::move(matrix)) {
   check_entries("The matrix to factor", factor_.size(), size * size);
-  threads = worthwhile_threads(size, threads);
-  double* a = factor_.data();
-  const std::vector<Tile> tiles = tiles_of(size);
-  const auto at = [&](std::size_t i, std::size_t j) { return a + tiles[j].first * size_ + tiles[i].first; };
-  for (std::size_t k = 0; k < tiles.size(); ++k) {
-    const std::size_t bad = factor_lower(at(k, k), tiles[k].size, size_);
-    if (bad > 0) throw NotPositiveDefinite(tiles[k].first + bad - 1);
-    parallel_for(tiles.size() - k - 1, threads, [&](std::size_t below) {
-      const std::size_t i = k + 1 + below;
-      solve_right_transposed(at(k, k), tiles[k].size, size_, at(i, k), tiles[i].size, size_);
-    });
-    const std::vector<TilePair> rest = lower_pairs(k + 1, tiles.size());
-    parallel_for(rest.size(), threads, [&](std::size_t r) {
-      const auto [i, j] = rest[r];
-      subtract_outer(at(i, k), tiles[i].size, size_, at(j, k), tiles[j].size, size_, tiles[k].size, at(i, j),
-                     size_);
-    });
-  }
+  std::size_t refused = 0;
+  const int members = worthwhile_threads(size, threads);
+  parallel_region(members, [&](int member, std::barrier<>& barrier) {
+    for (const Range& columns : panels_of(size, panel)) {
+      const auto share = [&](std::size_t first, const auto& work) {
+        const std::vector<Range> shares = shares_of(first, size);
+        for (std::size_t s = static_cast<std::size_t>(member); s < shares.size();
+             s += static_cast<std::size_t>(members))
+          work(shares[s], factor_.data() + columns.first * size + shares[s].first);
+        barrier.arrive_and_wait();
+      };
+      double* diagonal = factor_.data() + columns.first * size + columns.first;
+      if (columns.first > 0)
+        share(columns.first, [&](const Range& rows, double* own) {
+          subtract_outer(factor_.data() + rows.first, rows.size, size, factor_.data() + columns.first,
+                         columns.size, size, columns.first, own, size);
+        });
+      if (member == 0)
+        if (const std::size_t bad = factor_lower(diagonal, columns.size, size); bad > 0)
+          refused = columns.first + bad;
+      barrier.arrive_and_wait();
+      if (refused > 0) return;
+      share(columns.first + columns.size, [&](const Range& rows, double* own) {
+        solve_right_transposed(diagonal, columns.size, size, own, rows.size, size);
+      });
+    }
+  });
+  if (refused > 0) throw NotPositiveDefinite(refused - 1);
 }
 
 std::vector<double> Cholesky::solve(std::span<const double> right_hand_side) const {
@@ -87,9 +114,9 @@ void Cholesky::half_solve(std::span<double> columns, std::size_t count) const {
 
 std::vector<double> Cholesky::inverse_factor(int threads) const {
   std::vector<double> inverse(size_ * size_);
-  const std::vector<Tile> tiles = tiles_of(size_);
-  parallel_for(tiles.size(), worthwhile_threads(size_, threads), [&](std::size_t t) {
-    const auto [first, width] = tiles[t];
+  const std::vector<Range> panels = panels_of(size_, wide_panel);
+  parallel_for(panels.size(), worthwhile_threads(size_, threads), [&](std::size_t t) {
+    const auto [first, width] = panels[t];
     double* block = inverse.data() + first * size_ + first;
     for (std::size_t c = 0; c < width; ++c) block[c * size_ + c] = 1;
     solve_left(factor_.data() + first * size_ + first, size_ - first, size_, block, width, size_);
@@ -100,19 +127,13 @@ std::vector<double> Cholesky::inverse_factor(int threads) const {
 std::vector<double> lower_gram(std::span<const double> lower, std::size_t size, int threads) {
   check_entries("The lower triangular matrix", lower.size(), size * size);
   std::vector<double> gram(size * size);
-  const std::vector<Tile> tiles = tiles_of(size);
-  const std::vector<TilePair> pairs = lower_pairs(0, tiles.size());
-  parallel_for(pairs.size(), worthwhile_threads(size, threads), [&](std::size_t p) {
-    const auto [i, j] = pairs[p];
-    const std::size_t from = tiles[i].first;  // rows above are zero in the columns of tile i
-    inner_product(lower.data() + tiles[i].first * size + from, tiles[i].size, size,
-                  lower.data() + tiles[j].first * size + from, tiles[j].size, size, size - from,
-                  gram.data() + tiles[j].first * size + tiles[i].first, size);
-    if (i == j) return;
-    for (std::size_t c = 0; c < tiles[j].size; ++c)
-      for (std::size_t r = 0; r < tiles[i].size; ++r)
-        gram[(tiles[i].first + r) * size + tiles[j].first + c] =
-            gram[(tiles[j].first + c) * size + tiles[i].first + r];
+  const std::vector<Range> panels = panels_of(size, panel);
+  parallel_for(panels.size(), worthwhile_threads(size, threads), [&](std::size_t p) {
+    const Range& own = panels[p];  // whose columns are zero above their first row
+    inner_product(lower.data() + own.first, own.first + own.size, size,
+                  lower.data() + own.first * size + own.first, own.size, size, size - own.first,
+                  gram.data() + own.first * size, size);
+    mirror(gram, size, own);
   });
   return gram;
 }
