@@ -68,9 +68,9 @@ class Smoother {
   const std::vector<double>& coefficients() const;
   /// The diagonal of `(B'WB + ridge I + penalties)^-1`; empty without `leverages` and with dense ones.
   const std::vector<double>& inverse_diagonal() const;
-  /// `T (B'WB + ridge I + penalties)^-1 T'` of one term's raw functions, square: times the variance of the
-  /// noise, how uncertain its coefficients are. Costs `p^2` operations for each of the term's columns.
-  std::vector<double> covariance(std::size_t term) const;
+  /// `T (B'WB + ridge I + penalties)^-1 T'` of each given term's raw functions, square: times the variance of
+  /// the noise, how uncertain its coefficients are. Costs `p^3 / 3` operations for all of them together.
+  std::vector<std::vector<double>> covariances(std::span<const std::size_t> terms, int threads = 1) const;
   /// Leverages come from local products with the inverse; false where the problem is so ill-conditioned that
   /// triangular solves are used.
   bool well_conditioned() const;

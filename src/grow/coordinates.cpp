@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/parallel.hpp"
 #include "basis/warp.hpp"
 
 namespace kore {
@@ -62,24 +63,27 @@ int distinct_values(const Values& values) {
   return distinct;
 }
 
+Coordinate coordinate_of(Feature feature, const RowBlock& rows, std::size_t column, RangesOf ranges) {
+  if (!(feature.range.lowest < feature.range.highest)) return {std::move(feature)};
+  const Values values = values_of(rows, column, feature.range, ranges);
+  const int distinct = distinct_values(values);
+  // Two points determine a line; a spline through them would be made up in between.
+  if (distinct == 2 && feature.kind == FeatureKind::spline) feature.kind = FeatureKind::linear;
+  if (ranges == RangesOf::rows && feature.kind == FeatureKind::spline && unevenness(values) > even_enough)
+    feature.warp = distribution_warp(values.sorted, values.weights);
+  return {std::move(feature), distinct > 1 ? std::max(1, distinct - functions_beyond_values) : 0};
+}
+
 }  // namespace
 
-std::vector<Coordinate> coordinates_of(std::vector<Feature> features, const RowBlock& rows, RangesOf ranges) {
-  std::vector<Coordinate> coordinates;
-  for (std::size_t j = 0; j < features.size(); ++j) {
-    Coordinate coordinate{std::move(features[j])};
-    Feature& feature = coordinate.feature;
-    if (feature.range.lowest < feature.range.highest) {
-      const Values values = values_of(rows, j, feature.range, ranges);
-      const int distinct = distinct_values(values);
-      // Two points determine a line; a spline through them would be made up in between.
-      if (distinct == 2 && feature.kind == FeatureKind::spline) feature.kind = FeatureKind::linear;
-      if (ranges == RangesOf::rows && feature.kind == FeatureKind::spline && unevenness(values) > even_enough)
-        feature.warp = distribution_warp(values.sorted, values.weights);
-      coordinate.finest = distinct > 1 ? std::max(1, distinct - functions_beyond_values) : 0;
-    }
-    coordinates.push_back(std::move(coordinate));
-  }
+std::vector<Coordinate> coordinates_of(std::vector<Feature> features, const RowBlock& rows, RangesOf ranges,
+                                       int threads) {
+  constexpr std::size_t worth_threads = 20'000;  // values to sort
+  std::vector<Coordinate> coordinates(features.size());
+  const bool few = rows.rows() * features.size() < worth_threads;
+  parallel_for(features.size(), few ? 1 : threads, [&](std::size_t j) {
+    coordinates[j] = coordinate_of(std::move(features[j]), rows, j, ranges);
+  });
   return coordinates;
 }
 

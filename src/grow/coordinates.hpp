@@ -21,7 +21,7 @@ struct Coordinate {
 /// they say nothing about the values, and knots stay evenly spaced in them.
 enum class RangesOf { rows, caller };
 std::vector<Coordinate> coordinates_of(std::vector<Feature> features, const RowBlock& rows,
-                                       RangesOf ranges = RangesOf::rows);
+                                       RangesOf ranges = RangesOf::rows, int threads = 1);
 
 std::vector<Feature> features_of(std::span<const Coordinate> coordinates);
 

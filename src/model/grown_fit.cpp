@@ -90,14 +90,14 @@ class StructureRows {
 GrowingData growing_data(const Survey& data, const RowBlock& rows, const Options& options) {
   GrowingData growing;
   growing.rows = rows;
-  growing.coordinates =
-      coordinates_of(data.features, rows, options.ranges.empty() ? RangesOf::rows : RangesOf::caller);
+  growing.threads = resolve_threads(options.threads);
+  growing.coordinates = coordinates_of(
+      data.features, rows, options.ranges.empty() ? RangesOf::rows : RangesOf::caller, growing.threads);
   growing.features = features_of(growing.coordinates);
   growing.degree = options.degree;
   growing.ridge = options.ridge;
   growing.relative_ridge = options.relative_ridge;
   growing.inverse_limit = options.inverse_limit;
-  growing.threads = resolve_threads(options.threads);
   return growing;
 }
 
@@ -148,11 +148,14 @@ GrowOptions grow_options(const Options& options, const Survey& data) {
 }
 
 /// Covariances of the main effects' coefficients; without a penalty, those of least squares.
-void add_bands(const Smoother& smoother, double noise, std::vector<Effect>& effects) {
-  for (std::size_t t = 0; t < effects.size(); ++t) {
-    if (smoother.design().terms()[t].order() != 1) continue;
-    effects[t].covariance = smoother.covariance(t);
-    for (double& value : effects[t].covariance) value *= noise;
+void add_bands(const Smoother& smoother, double noise, int threads, std::vector<Effect>& effects) {
+  std::vector<std::size_t> mains;
+  for (std::size_t t = 0; t < effects.size(); ++t)
+    if (smoother.design().terms()[t].order() == 1) mains.push_back(t);
+  std::vector<std::vector<double>> covariances = smoother.covariances(mains, threads);
+  for (std::size_t i = 0; i < mains.size(); ++i) {
+    for (double& value : covariances[i]) value *= noise;
+    effects[mains[i]].covariance = std::move(covariances[i]);
   }
 }
 
@@ -169,7 +172,7 @@ struct Finished {
 Model assemble(Finished fit, FitSummary summary, double unit, const Options& options, const Names& names) {
   tell_fit(fit.press, fit.ridge, options.relative_ridge, summary);
   summary.noise = fit.noise;
-  add_bands(*fit.smoother, fit.noise, fit.effects);
+  add_bands(*fit.smoother, fit.noise, resolve_threads(options.threads), fit.effects);
   Model model{fit.smoother->design(),
               options.extrapolation,
               fit.smoother->intercept() * unit + summary.target_shift,

@@ -8,6 +8,7 @@
 #include "base/parallel.hpp"
 #include "design/design_bytes.hpp"
 #include "design/transform.hpp"
+#include "solve/blas.hpp"
 #include "solve/equation_bytes.hpp"
 #include "solve/normal_equations.hpp"
 #include "stats/dense_rows.hpp"
@@ -272,19 +273,21 @@ const std::vector<double>& Smoother::solution() const { return state_->solution;
 double Smoother::intercept() const { return state_->intercept; }
 const std::vector<double>& Smoother::coefficients() const { return state_->coefficients; }
 const std::vector<double>& Smoother::inverse_diagonal() const { return state_->inverse_diagonal; }
-std::vector<double> Smoother::covariance(std::size_t term) const {
+std::vector<std::vector<double>> Smoother::covariances(std::span<const std::size_t> terms,
+                                                       int threads) const {
   const std::size_t p = state_->design.columns();
-  const std::size_t m = state_->design.term_columns(term);
-  const std::size_t offset = state_->design.offset(term);
-  std::vector<double> half(p * m);
-  for (std::size_t i = 0; i < m; ++i) half[i * p + offset + i] = 1;
-  state_->cholesky.half_solve(half, m);
-  std::vector<double> block(m * m);
-  for (std::size_t i = 0; i < m; ++i)
-    for (std::size_t j = 0; j < m; ++j)
-      for (std::size_t k = offset; k < p; ++k) block[i * m + j] += half[i * p + k] * half[j * p + k];
-  block = solved_rows_to_raw(state_->maps[term], std::move(block), m);
-  return solved_columns_to_raw(state_->maps[term], std::move(block), state_->design.raw_term_columns(term));
+  const std::vector<double> half = state_->cholesky.inverse_factor(threads);
+  std::vector<std::vector<double>> all(terms.size());
+  parallel_for(terms.size(), threads, [&](std::size_t i) {
+    const std::size_t t = terms[i];
+    const std::size_t m = state_->design.term_columns(t);
+    const double* own = half.data() + state_->design.offset(t) * (p + 1);  // zeros above
+    std::vector<double> block(m * m);
+    inner_product(own, m, p, own, m, p, p - state_->design.offset(t), block.data(), m);
+    block = solved_rows_to_raw(state_->maps[t], std::move(block), m);
+    all[i] = solved_columns_to_raw(state_->maps[t], std::move(block), state_->design.raw_term_columns(t));
+  });
+  return all;
 }
 
 bool Smoother::well_conditioned() const { return state_->inverse.has_value(); }

@@ -318,7 +318,8 @@ TEST(AFitAsBytes, IsTheSameFit) {
     EXPECT_EQ(again.coefficients(), fit->coefficients());
     EXPECT_EQ(again.intercept(), fit->intercept());
     EXPECT_EQ(again.inverse_diagonal(), fit->inverse_diagonal());
-    EXPECT_EQ(again.covariance(1), fit->covariance(1));
+    const std::size_t terms[]{1};
+    EXPECT_EQ(again.covariances(terms), fit->covariances(terms));
     EXPECT_EQ(again.well_conditioned(), fit->well_conditioned());
     EXPECT_EQ(again.press(rows.block()).loo_squares, fit->press(rows.block()).loo_squares);
   }
