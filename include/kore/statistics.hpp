@@ -22,7 +22,7 @@ class RangeAccumulator {
  public:
   explicit RangeAccumulator(std::size_t columns, std::vector<std::string> names = {});
 
-  void add(const RowBlock& block);
+  void add(const RowBlock& block, int threads = 1);
   void merge(const RangeAccumulator& other);
   std::vector<std::byte> serialize() const;
   static RangeAccumulator deserialize(std::span<const std::byte> bytes);
@@ -37,6 +37,7 @@ class RangeAccumulator {
   const std::vector<Range>& ranges() const;
 
  private:
+  void add_target(const RowBlock& block);
   [[noreturn]] void refuse(const std::string& where, std::size_t row, double value) const;
 
   std::vector<std::string> names_;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/number_text.hpp"
+#include "base/parallel.hpp"
 #include "kore/error.hpp"
 #include "pass/survey_passes.hpp"
 
@@ -38,7 +39,7 @@ SurveyWithSample survey_with_sample(const RowSource& source, const Options& opti
                                                  " features.");
   options.check(columns);
   SurveyPass pass(columns, names.features, sample_rows);
-  source.run(pass, 1);
+  source.run(pass, resolve_threads(options.threads));
   const RangeAccumulator& ranges = pass.ranges();
   const std::vector<Range>& seen = ranges.ranges();
   if (ranges.rows() < 2) throw Error(ErrorCode::too_few_rows, "The data have 1 row; a fit needs at least 2.");

@@ -20,9 +20,9 @@ std::unique_ptr<Pass> SurveyPass::read(ByteReader& task) {
   return std::make_unique<SurveyPass>(columns, std::move(names), sample_rows);
 }
 
-void SurveyPass::add(const RowBlock& block, int /*threads*/) {
-  ranges_.add(block);
-  if (sample_) sample_->add(block);
+void SurveyPass::add(const RowBlock& block, int threads) {
+  ranges_.add(block, threads);
+  if (sample_) sample_->add(block, threads);
 }
 
 std::vector<std::byte> SurveyPass::serialize() const {

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "base/bytes.hpp"
+#include "base/parallel.hpp"
 #include "kore/error.hpp"
 #include "kore/statistics.hpp"
 
@@ -23,6 +24,18 @@ void widen(Range& range, double value) {
   range.highest = std::max(range.highest, value);
 }
 
+/// Returns the first row whose value cannot be used, or the number of rows.
+std::size_t widen(Range& range, const RowBlock& block, std::size_t column) {
+  const ColumnView& values = block.x.column(column);
+  Range seen = range;
+  for (std::size_t r = 0; r < block.rows(); ++r) {
+    if (!usable(values[r])) return r;
+    if (block.weight(r) > 0) widen(seen, values[r]);
+  }
+  range = seen;
+  return block.rows();
+}
+
 }  // namespace
 
 RangeAccumulator::RangeAccumulator(std::size_t columns, std::vector<std::string> names)
@@ -38,11 +51,27 @@ void RangeAccumulator::refuse(const std::string& where, std::size_t row, double 
               at + "the value is larger than 1e300 in magnitude. Rescale the column.");
 }
 
-void RangeAccumulator::add(const RowBlock& block) {
+void RangeAccumulator::add(const RowBlock& block, int threads) {
   if (block.x.columns() != ranges_.size())
     throw Error(ErrorCode::invalid_data, "A block of rows has " + std::to_string(block.x.columns()) +
                                              " columns, but " + std::to_string(ranges_.size()) +
                                              " were expected.");
+  add_target(block);
+  constexpr std::size_t worth_threads = 200'000;  // values
+  const std::size_t columns = ranges_.size();
+  std::vector<std::size_t> first_bad(columns);
+  parallel_for(columns, block.rows() * columns < worth_threads ? 1 : threads,
+               [&](std::size_t j) { first_bad[j] = widen(ranges_[j], block, j); });
+  for (std::size_t j = 0; j < columns; ++j) {
+    if (first_bad[j] == block.rows()) continue;
+    const bool named = j < names_.size() && !names_[j].empty();
+    refuse(named ? "In the column '" + names_[j] + "'" : "In column " + std::to_string(j), first_bad[j],
+           block.x(first_bad[j], j));
+  }
+  rows_ += block.rows();
+}
+
+void RangeAccumulator::add_target(const RowBlock& block) {
   for (std::size_t r = 0; r < block.rows(); ++r) {
     const double w = block.weight(r);
     if (!usable(w)) refuse("In the weights", r, w);
@@ -58,20 +87,6 @@ void RangeAccumulator::add(const RowBlock& block) {
     target_mean_ += deviation * (w / weight_);
     target_squares_ += w * deviation * (block.y[r] - target_mean_);
   }
-  for (std::size_t j = 0; j < ranges_.size(); ++j) {
-    const ColumnView& column = block.x.column(j);
-    Range range = ranges_[j];
-    for (std::size_t r = 0; r < block.rows(); ++r) {
-      const double value = column[r];
-      if (!usable(value)) {
-        const bool named = j < names_.size() && !names_[j].empty();
-        refuse(named ? "In the column '" + names_[j] + "'" : "In column " + std::to_string(j), r, value);
-      }
-      if (block.weight(r) > 0) widen(range, value);
-    }
-    ranges_[j] = range;
-  }
-  rows_ += block.rows();
 }
 
 void RangeAccumulator::merge(const RangeAccumulator& other) {

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/bytes.hpp"
+#include "base/parallel.hpp"
 #include "kore/error.hpp"
 
 namespace kore {
@@ -21,6 +22,21 @@ std::uint64_t stir(std::uint64_t hash, double value) {
   return mixed ^ (mixed >> 31U);
 }
 
+constexpr std::uint64_t no_row = ~std::uint64_t{0};  // of weight zero
+
+/// Column by column, so that the rows' chains of multiplications run side by side.
+void hash_rows(const RowBlock& block, std::size_t first, std::span<std::uint64_t> hashes) {
+  for (std::size_t r = 0; r < hashes.size(); ++r) hashes[r] = stir(0, block.y[first + r]);
+  for (std::size_t j = 0; j < block.x.columns(); ++j) {
+    const ColumnView& column = block.x.column(j);
+    for (std::size_t r = 0; r < hashes.size(); ++r) hashes[r] = stir(hashes[r], column[first + r]);
+  }
+  for (std::size_t r = 0; r < hashes.size(); ++r) {
+    const double weight = block.weight(first + r);
+    hashes[r] = weight > 0 ? stir(hashes[r], weight) : no_row;
+  }
+}
+
 /// The hash of one of several equal rows; the first has that of the contents.
 std::uint64_t hash_of_copy(std::uint64_t contents, std::uint64_t before) {
   return before == 0 ? contents : stir(contents, static_cast<double>(before));
@@ -30,26 +46,49 @@ std::uint64_t hash_of_copy(std::uint64_t contents, std::uint64_t before) {
 
 RowSample::RowSample(std::size_t columns, std::size_t capacity) : columns_(columns), capacity_(capacity) {}
 
-void RowSample::add(const RowBlock& block) {
-  Key key;
-  for (std::size_t r = 0; r < block.rows(); ++r) {
-    const double weight = block.weight(r);
-    if (!(weight > 0)) continue;
-    const std::uint64_t place = seen_++;
-    std::uint64_t hash = stir(0, block.y[r]);
-    for (std::size_t j = 0; j < columns_; ++j) hash = stir(hash, block.x(r, j));
-    hash = stir(hash, weight);
-    if (hash > threshold_) continue;
-    key.first = hash;
-    key.second.clear();
-    for (std::size_t j = 0; j < columns_; ++j) key.second.push_back(block.x(r, j));
-    key.second.push_back(block.y[r]);
-    key.second.push_back(weight);
-    Copies& copies = copies_[key];
-    ++copies.count;
-    add_place(copies, place);
-    shrink();
+void RowSample::add(const RowBlock& block, int threads) {
+  constexpr std::size_t batch = 65'536;
+  constexpr std::size_t group = 1024;
+  std::vector<std::uint64_t> hashes;
+  for (std::size_t first = 0; first < block.rows(); first += batch) {
+    hashes.resize(std::min(batch, block.rows() - first));
+    parallel_for((hashes.size() + group - 1) / group, hashes.size() < 4 * group ? 1 : threads,
+                 [&](std::size_t g) {
+                   const std::size_t own = std::min(group, hashes.size() - g * group);
+                   hash_rows(block, first + g * group, std::span(hashes).subspan(g * group, own));
+                 });
+    lower_threshold(hashes);
+    for (std::size_t r = 0; r < hashes.size(); ++r) add_row(block, first + r, hashes[r]);
   }
+}
+
+void RowSample::add_row(const RowBlock& block, std::size_t row, std::uint64_t hash) {
+  const double weight = block.weight(row);
+  if (!(weight > 0)) return;
+  const std::uint64_t place = seen_++;
+  if (hash > threshold_) return;
+  Key key{hash, {}};
+  key.second.reserve(columns_ + 2);
+  for (std::size_t j = 0; j < columns_; ++j) key.second.push_back(block.x(row, j));
+  key.second.push_back(block.y[row]);
+  key.second.push_back(weight);
+  Copies& copies = copies_[std::move(key)];
+  ++copies.count;
+  add_place(copies, place);
+  shrink();
+}
+
+// Most rows of a long block would be kept for a while only, until enough smaller hashes have come: what is
+// beyond the smallest of all is better not kept at all.
+void RowSample::lower_threshold(std::vector<std::uint64_t> hashes) {
+  const std::size_t wanted = 2 * capacity_;
+  std::erase_if(hashes, [this](std::uint64_t hash) { return hash > threshold_; });
+  if (hashes.size() + copies_.size() <= wanted || wanted == 0) return;
+  for (const auto& [key, copies] : copies_) hashes.push_back(key.first);
+  std::ranges::sort(hashes);
+  const auto repeated = std::ranges::unique(hashes);
+  hashes.erase(repeated.begin(), repeated.end());
+  if (hashes.size() >= wanted) threshold_ = hashes[wanted - 1];
 }
 
 void RowSample::add_place(Copies& copies, std::uint64_t place) const {

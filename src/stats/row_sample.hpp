@@ -25,7 +25,7 @@ class RowSample {
   RowSample(std::size_t columns, std::size_t capacity);
 
   /// Rows of weight zero are not there.
-  void add(const RowBlock& block);
+  void add(const RowBlock& block, int threads = 1);
   void merge(const RowSample& other);
   std::vector<std::byte> serialize() const;
   static RowSample deserialize(std::span<const std::byte> bytes);
@@ -58,6 +58,8 @@ class RowSample {
     std::uint64_t place = 0;
     const Contents* contents = nullptr;
   };
+  void add_row(const RowBlock& block, std::size_t row, std::uint64_t hash);
+  void lower_threshold(std::vector<std::uint64_t> hashes);
   void add_place(Copies& copies, std::uint64_t place) const;
   void shrink();
   std::vector<Drawn> draw() const;

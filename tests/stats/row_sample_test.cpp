@@ -114,6 +114,14 @@ TEST(RowSample, IsTheSameInAnyBlocks) {
   EXPECT_EQ(taken(std::move(pieces)), expected);
 }
 
+TEST(RowSample, IsTheSameOnAnyNumberOfThreads) {
+  const Rows rows = weighted_rows(9000, 708);
+  const std::vector<Contents> expected = taken(sample_of(rows, 90));
+  RowSample shared(3, 90);
+  shared.add(rows.block(), 3);
+  EXPECT_EQ(taken(std::move(shared)), expected);
+}
+
 TEST(RowSample, OfAnyPartitionMergesIntoThatOfAllRows) {
   const Rows rows = weighted_rows(2000, 709);
   const std::vector<Contents> expected = sorted(taken(sample_of(rows, 120)));
