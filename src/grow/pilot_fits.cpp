@@ -4,13 +4,17 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 
+#include "base/parallel.hpp"
 #include "kore/law.hpp"
 #include "select/dyadic.hpp"
 #include "select/pilots.hpp"
 
 namespace kore {
 namespace {
+
+constexpr std::size_t worth_sharing = 640;  // columns: from here on the algebra of one fit has threads
 
 class Pilots {
  public:
@@ -19,11 +23,7 @@ class Pilots {
         pairs_(pairs),
         options_(options),
         curve_(growth_count(data, pairs, options.max_resolution), total_weight(data.rows),
-               [this](std::span<const int> wanted) {
-                 std::vector<FitScore> scores;
-                 for (const int resolution : wanted) scores.push_back(fit(resolution));
-                 return scores;
-               }) {}
+               [this](std::span<const int> wanted) { return fit(wanted); }) {}
   Pilots(const Pilots&) = delete;
   Pilots& operator=(const Pilots&) = delete;
 
@@ -43,19 +43,35 @@ class Pilots {
     return terms;
   }
 
-  FitScore fit(int resolution) {
+  std::size_t columns(int resolution) const { return design_of(data_, terms(resolution)).columns(); }
+
+  /// Small fits have too little work in each step to share it: they are made side by side instead.
+  std::vector<FitScore> fit(std::span<const int> wanted) {
+    const bool small = std::ranges::all_of(wanted, [this](int g) { return columns(g) < worth_sharing; });
+    GrowingData own = data_;
+    if (small && wanted.size() > 1) own.threads = 1;
+    std::vector<std::optional<Stage>> stages(wanted.size());
+    parallel_for(wanted.size(), small ? data_.threads : 1, [&](std::size_t i) {
+      const std::size_t longest_first = wanted.size() - 1 - i;
+      try {
+        stages[longest_first] = fit_unpenalised(own, terms(wanted[longest_first]));
+      } catch (const NotPositiveDefinite&) {  // left without a fit
+      }
+    });
+    std::vector<FitScore> scores;
+    for (std::size_t i = 0; i < wanted.size(); ++i) scores.push_back(keep(wanted[i], std::move(stages[i])));
+    return scores;
+  }
+
+  FitScore keep(int resolution, std::optional<Stage> stage) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    const std::size_t columns = design_of(data_, terms(resolution)).columns();
-    try {
-      Stage stage = fit_unpenalised(data_, terms(resolution));
-      const FitScore score{columns, stage.loo(), stage.press.residual_squares, stage.press.max_leverage};
-      if (options_.progress) options_.progress(pairs_.empty() ? 1 : 2, resolution, stage);
-      residuals_[resolution] = stage.loo_residuals;
-      if (!found_.best || stage.loo() < found_.best->loo()) found_.best = std::move(stage);
-      return score;
-    } catch (const NotPositiveDefinite&) {
-      return {columns, infinity, infinity, 1.0};
-    }
+    if (!stage) return {columns(resolution), infinity, infinity, 1.0};
+    const FitScore score{columns(resolution), stage->loo(), stage->press.residual_squares,
+                         stage->press.max_leverage};
+    if (options_.progress) options_.progress(pairs_.empty() ? 1 : 2, resolution, *stage);
+    residuals_[resolution] = stage->loo_residuals;
+    if (!found_.best || stage->loo() < found_.best->loo()) found_.best = std::move(stage);
+    return score;
   }
 
   /// Both pilots' LOO are means over the same rows, so that their noise is known, also how it goes together.

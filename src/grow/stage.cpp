@@ -14,6 +14,10 @@ namespace {
 
 // Directions of a term with fewer effective parameters than this do not take part in solving for weights.
 constexpr double negligible_parameters = 0.01;
+// From here on a step takes long, and main effects are solved for less precisely: this much of the restricted
+// log-likelihood may be left to gain.
+constexpr std::size_t many_columns = 640;
+constexpr double enough_of_many = 0.1;
 constexpr double smallest_ridge = 1e-12;  // relative to the mean diagonal entry, as is ...
 constexpr double largest_ridge = 1e-4;    // ... this one; beyond it a fit would be another one
 
@@ -118,6 +122,9 @@ PenaltySolution solve_penalties(const GrowingData& data, const Design& design,
   const SmoothingProblem problem = smoothing_problem(design, equations, terms);
   SmoothingOptions options;
   options.threads = data.threads;
+  // Among interactions the last digits decide which of them vanish; of many main effects all stay.
+  const bool all_stay = std::ranges::all_of(problem.terms, [](const SmoothTerm& t) { return !t.may_vanish; });
+  if (all_stay && design.columns() >= many_columns) options.promise = enough_of_many;
   const ReducedProblem reduced = reduce(problem, negligible_parameters, data.threads);
   Smoothing solved = solve_smoothing(reduced.problem, options);
   PenaltySolution solution;

@@ -8,7 +8,7 @@
 namespace kore {
 namespace {
 
-constexpr int most_steps = 4;  // that the certificate follows a falling curve beyond its radius
+constexpr int most_steps = 4;  // that the certificate follows a falling curve
 
 class DyadicSearch {
  public:
@@ -64,28 +64,52 @@ class DyadicSearch {
                          : found_.resolution;
   }
 
+  /// The law's solution first, with its neighbours where they cost little; then whatever is lowest needs its
+  /// neighbours fitted, which may be lower still.
   void certify() {
     const int nearest = nearest_resolution(found_.plug_in, found_.largest_stable);
-    int low = std::max(1, nearest - options_.radius);
-    int high = std::min(found_.largest_stable, nearest + options_.radius);
-    for (int g = low; g <= high; ++g) found_.certificate.push_back(g);
-    look(found_.certificate);
-    take(best());
-    for (int step = 0; step < most_steps; ++step) {
-      if (found_.resolution == low && low > 1)
-        extend(--low);
-      else if (found_.resolution == high && high < found_.largest_stable)
-        extend(++high);
-      else
-        break;
+    const int reach = cheap(nearest + options_.radius) ? options_.radius : 0;
+    std::vector<int> first;
+    for (int g = std::max(1, nearest - reach); g <= std::min(found_.largest_stable, nearest + reach); ++g)
+      first.push_back(g);
+    visit(first);
+    const int most_visits = 2 * (options_.radius - reach) + most_steps;
+    for (int visits = 0; visits < most_visits; ++visits) {
+      const int next = missing_neighbour();
+      if (next == 0) break;
+      visit(std::span(&next, 1));
     }
+    for (int g = found_.resolution - options_.radius; g <= found_.resolution + options_.radius; ++g)
+      if (found_.curve.contains(g)) found_.certificate.push_back(g);
     std::ranges::sort(found_.certificate);
+    const auto repeated = std::ranges::unique(found_.certificate);
+    found_.certificate.erase(repeated.begin(), repeated.end());
   }
 
-  void extend(int resolution) {
-    look(std::span(&resolution, 1));
-    found_.certificate.push_back(resolution);
+  void visit(std::span<const int> resolutions) {
+    look(resolutions);
+    found_.certificate.insert(found_.certificate.end(), resolutions.begin(), resolutions.end());
     take(best());
+  }
+
+  /// Of the lowest so far, the nearest that was not fitted yet, on the side where the curve promises more; 0
+  /// if there is none.
+  int missing_neighbour() const {
+    const bool up_first = loo_beyond(1) < loo_beyond(-1);
+    for (int distance = 1; distance <= options_.radius; ++distance)
+      for (const bool up : {up_first, !up_first}) {
+        const int g = found_.resolution + (up ? distance : -distance);
+        if (g >= 1 && g <= found_.largest_stable && !found_.curve.contains(g)) return g;
+      }
+    return 0;
+  }
+
+  /// The nearest on one side of the lowest that was fitted.
+  double loo_beyond(int direction) const {
+    auto at = found_.curve.find(found_.resolution);
+    if (direction < 0 && at == found_.curve.begin()) return std::numeric_limits<double>::infinity();
+    std::advance(at, direction);
+    return at == found_.curve.end() ? std::numeric_limits<double>::infinity() : or_infinity(at->second.loo);
   }
 
   void look(std::span<const int> resolutions) {

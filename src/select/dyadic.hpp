@@ -7,16 +7,17 @@ namespace kore {
 struct DyadicOptions {
   int max_resolution = 64;
   double stability = 0.45;  ///< Resolutions need `p(G) < stability * n`.
-  int radius = 1;           ///< Of the certificate, before it follows a falling curve.
-  /// Pilots of more columns are made only while the finest so far is the lowest.
+  int radius = 1;  ///< Of the certificate: neighbours of the lowest, on either side, that are fitted.
+  /// Pilots of more columns are made only while the finest so far is the lowest, and neighbours of the law's
+  /// solution only where they are still missing beside the lowest.
   double cheap_columns = 400;
 };
 
 /// The default profile's way to the optimum of the law. Pilots at 1, 2, 4, ... up to the largest stable
 /// resolution, because with one pilot at `G = 1` a curve that has not reached its rate yet hides its bias,
 /// and because a wave can be missed by coarse splines altogether: its LOO rises before it falls. The two
-/// pilots around the lowest one determine the law where it matters; the neighbours of its solution certify it
-/// and follow a curve that still falls.
+/// pilots around the lowest one determine the law where it matters; its solution is fitted, and then the
+/// neighbours of what is lowest, for as long as one of them is lower.
 ///
 /// No resolution beyond `size().finest()` is tried, and only 1 where no column depends on it.
 ///

@@ -82,6 +82,25 @@ TEST(DyadicSearch, SolvesTheLawBetweenThePilotsAroundTheLowestOne) {
   EXPECT_EQ(found.plug_in, optimal_resolution(found.law, additive, n, 4, around[0], around[1]));
 }
 
+TEST(DyadicSearch, FitsTheNeighboursOfWhatIsLowest) {
+  const double n = 4000;
+  for (const double cheap_columns : {0.0, 400.0})
+    for (const double bias : {1e-3, 1.0, 1e3, 1e5, 1e7, 1e9}) {
+      // Waves on the curve make its lowest point another one than the law's.
+      const std::function<double(int)> smooth = law_shaped({bias, 0.01}, additive, n);
+      MadeUpCurve made_up(additive, n, [&](int g) { return smooth(g) * (1 + 1e-3 * std::cos(2.0 * g)); });
+      DyadicOptions options;
+      options.cheap_columns = cheap_columns;
+      const Selection found = select_dyadic(made_up.curve, options);
+      expect_consistent(found, made_up);
+      for (const int g : {found.resolution - 1, found.resolution, found.resolution + 1}) {
+        const bool wanted = g >= 1 && g <= found.largest_stable;
+        EXPECT_EQ(std::ranges::count(found.certificate, g), wanted ? 1 : 0)
+            << g << " of " << found.resolution;
+      }
+    }
+}
+
 TEST(DyadicSearch, IsNotMisledByACurveThatRisesBeforeItFalls) {
   // A wave that coarse splines miss: worse at 2 than at 1, best at 11.
   const auto loo = [](int g) { return g <= 2 ? 0.9 + 0.1 * g : 0.1 + 0.001 * std::pow(g - 11, 2); };
