@@ -74,13 +74,14 @@ class DyadicSearch {
       first.push_back(g);
     visit(first);
     const int most_visits = 2 * (options_.radius - reach) + most_steps;
-    for (int visits = 0; visits < most_visits; ++visits) {
+    for (int visits = 0; visits < most_visits && certified(found_.resolution); ++visits) {
       const int next = missing_neighbour();
       if (next == 0) break;
       visit(std::span(&next, 1));
     }
-    for (int g = found_.resolution - options_.radius; g <= found_.resolution + options_.radius; ++g)
-      if (found_.curve.contains(g)) found_.certificate.push_back(g);
+    if (certified(found_.resolution))
+      for (int g = found_.resolution - options_.radius; g <= found_.resolution + options_.radius; ++g)
+        if (found_.curve.contains(g)) found_.certificate.push_back(g);
     std::ranges::sort(found_.certificate);
     const auto repeated = std::ranges::unique(found_.certificate);
     found_.certificate.erase(repeated.begin(), repeated.end());
@@ -90,6 +91,12 @@ class DyadicSearch {
     look(resolutions);
     found_.certificate.insert(found_.certificate.end(), resolutions.begin(), resolutions.end());
     take(best());
+  }
+
+  /// A pilot that is lower than everything around the law's solution is left as it is.
+  bool certified(int resolution) const {
+    const auto [low, high] = std::ranges::minmax(found_.certificate);
+    return low <= resolution && resolution <= high;
   }
 
   /// Of the lowest so far, the nearest that was not fitted yet, on the side where the curve promises more; 0
