@@ -35,8 +35,7 @@ struct SmootherOptions {
   double inverse_limit = 1e8;
   /// Prepare for leave-one-out. Costs about twice the factorisation; without it `press` gives residuals only.
   bool leverages = true;
-  /// All leverages by triangular solves with dense rows. Cheaper than the inverse where many coarse
-  /// interactions overlap on few rows.
+  /// All leverages from dense rows. Cheaper than local products where many coarse terms overlap.
   bool dense_leverages = false;
   int threads = 1;
 };
@@ -66,7 +65,7 @@ class Smoother {
   /// The same function in the raw layout: a constant and a coefficient for every raw function.
   double intercept() const;
   const std::vector<double>& coefficients() const;
-  /// The diagonal of `(B'WB + ridge I + penalties)^-1`; empty without `leverages` and with dense ones.
+  /// The diagonal of `(B'WB + ridge I + penalties)^-1`; empty without `leverages`.
   const std::vector<double>& inverse_diagonal() const;
   /// `T (B'WB + ridge I + penalties)^-1 T'` of each given term's raw functions, square: times the variance of
   /// the noise, how uncertain its coefficients are. Costs `p^3 / 3` operations for all of them together.

@@ -13,8 +13,8 @@
 namespace kore {
 namespace {
 
-NormalEquations sums_of(const Design& design, const RowSource& source, int threads) {
-  if (dense_is_cheaper(design)) return dense_normal_equations(design, source, threads);
+NormalEquations sums_of(const Design& design, const RowSource& source, std::size_t rows, int threads) {
+  if (dense_is_cheaper(design, rows)) return dense_normal_equations(design, source, threads);
   return normal_equations(gram_of(source, design, GramBlocks::all, threads), threads);
 }
 
@@ -50,7 +50,7 @@ FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penali
   std::vector<GrownTerm> terms =
       for_more_rows(seen, chosen.terms, limits.weight / chosen.press.weight, limits);
   const Design design = design_of(seen, terms);
-  NormalEquations equations = sums_of(design, source, sample.threads);
+  NormalEquations equations = sums_of(design, source, limits.rows, sample.threads);
   SmootherOptions options = smoother_options(sample);
   double noise = 0;
   if (penalised) {
@@ -65,7 +65,7 @@ FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penali
     equations = restrict_to(design, equations, solved.alive);
   }
   const Design left = design_of(seen, terms);
-  options.dense_leverages = dense_is_cheaper(left);
+  options.dense_leverages = dense_is_cheaper(left, limits.rows);
   const auto fitted = fit_with_enough_ridge(left, equations, options);
   Smoother& smoother = *fitted.first;
   const Smoother* const fits[]{&smoother};

@@ -20,7 +20,8 @@ struct FullFit {
 
 /// How fine main effects may become for all rows.
 struct FullFitLimits {
-  double weight = 0;  ///< Of all rows.
+  std::size_t rows = 0;  ///< How many there are, ...
+  double weight = 0;     ///< ... and what they weigh.
   int max_resolution_main = 64;
   std::size_t max_columns = 2500;
   std::size_t residual_step = 0;  ///< Every how many rows a leave-one-out residual is kept; 0: none.

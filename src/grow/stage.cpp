@@ -162,7 +162,7 @@ std::pair<std::unique_ptr<Smoother>, double> fit_with_enough_ridge(const Design&
 
 Stage fit_penalised(const GrowingData& data, std::vector<GrownTerm> terms) {
   const Design design = design_of(data, terms);
-  const bool dense = dense_is_cheaper(design);
+  const bool dense = dense_is_cheaper(design, data.rows.rows());
   const NormalEquations equations = equations_of(data, design, dense);
   PenaltySolution solved = solve_penalties(data, design, equations, terms);
   Stage stage;
@@ -175,7 +175,7 @@ Stage fit_penalised(const GrowingData& data, std::vector<GrownTerm> terms) {
 
 Stage fit_unpenalised(const GrowingData& data, std::vector<GrownTerm> terms) {
   const Design design = design_of(data, terms);
-  const bool dense = dense_is_cheaper(design);
+  const bool dense = dense_is_cheaper(design, data.rows.rows());
   Stage stage;
   stage.terms = std::move(terms);
   for (std::size_t t = 0; t < stage.terms.size(); ++t) stage.terms[t].columns = design.term_columns(t);

@@ -253,7 +253,7 @@ Model finish(const Grown& grown, const RowSource& source, const Options& options
   const ShiftedSource shifted(source, shift, unit);
   const GrowOptions limits = grow_options(options, data);
   FullFit full = fit_all_rows(growing, chosen, growth.penalised, shifted,
-                              {data.weight, limits.max_resolution_main, limits.max_columns,
+                              {data.rows, data.weight, limits.max_resolution_main, limits.max_columns,
                                options.intervals ? residual_step(data.rows) : 0});
   tell_terms(full.terms, summary);
   Finished fit{&full.smoother,

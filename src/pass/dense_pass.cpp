@@ -14,24 +14,20 @@
 namespace kore {
 namespace {
 
-constexpr std::size_t panel_rows = 512;
-constexpr std::size_t tile = 192;
+constexpr std::size_t panel_rows = 256;
+constexpr std::size_t tile = 96;            // columns: tall and narrow products are what BLAS is fast at
+constexpr std::size_t worth_a_part = 1024;  // rows
+constexpr std::size_t most_parts = 4;       // of a block
+constexpr std::size_t memory_of_parts = std::size_t{1} << 22;  // doubles, of all parts together
+
+void add_to(std::vector<double>& sum, const std::vector<double>& more) {
+  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += more[i];
+}
 
 }  // namespace
 
 DensePass::DensePass(Design design, std::vector<TermMap> maps)
-    : design_(std::move(design)),
-      equations_{std::move(maps),
-                 std::vector<double>(design_.columns() * design_.columns()),
-                 std::vector<double>(design_.columns()),
-                 0,
-                 0,
-                 0},
-      rows_(design_, equations_.maps) {
-  for (std::size_t first = 0; first < design_.columns(); first += tile)
-    for (std::size_t other = first; other < design_.columns(); other += tile)
-      tiles_.emplace_back(other, first);
-}
+    : design_(std::move(design)), maps_(std::move(maps)), rows_(design_, maps_) {}
 
 std::unique_ptr<Pass> DensePass::read(ByteReader& task) {
   Design design = read_design(task);
@@ -39,69 +35,98 @@ std::unique_ptr<Pass> DensePass::read(ByteReader& task) {
   return std::make_unique<DensePass>(std::move(design), std::move(maps));
 }
 
+std::size_t DensePass::parts_of(std::size_t rows) const {
+  const std::size_t own = design_.columns() * design_.columns();
+  std::size_t parts = 1;
+  while (2 * parts <= most_parts && rows >= 2 * parts * worth_a_part && 2 * parts * own <= memory_of_parts)
+    parts *= 2;
+  return parts;
+}
+
 void DensePass::add(const RowBlock& block, int threads) {
-  panel_.resize(panel_rows * design_.columns());
-  const int members = design_.columns() < 128 ? 1 : threads;
-  for (std::size_t first = 0; first < block.rows(); first += panel_rows) {
-    const std::size_t count = std::min(panel_rows, block.rows() - first);
-    fill(block, first, count, members);
-    multiply(count, members);
+  const std::size_t p = design_.columns();
+  const std::size_t parts = parts_of(block.rows());
+  while (parts_.size() < parts) parts_.push_back({std::vector<double>(p * p), std::vector<double>(p)});
+  parallel_for(parts, threads, [&](std::size_t k) {
+    const std::size_t first = block.rows() * k / parts;
+    add_rows(block, first, block.rows() * (k + 1) / parts - first, parts_[k]);
+  });
+}
+
+void DensePass::add_rows(const RowBlock& block, std::size_t first, std::size_t count, Sums& part) const {
+  LocalBlock local(design_, panel_rows, false);
+  std::vector<std::size_t> all(panel_rows);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  Panel panel{std::vector<double>(panel_rows * design_.columns()), {}};
+  for (std::size_t done = 0; done < count; done += panel_rows) {
+    const std::size_t rows = std::min(panel_rows, count - done);
+    for (std::size_t j = 0; j < design_.features().size(); ++j)
+      local.evaluate(j, block.x, first + done, rows, Extrapolation::continue_polynomial);
+    rows_.write(local, std::span(all).first(rows), panel.rows.data());
+    panel.targets.resize(rows);
+    weigh(block, first + done, panel);
+    multiply(panel, part);
   }
 }
 
-void DensePass::fill(const RowBlock& block, std::size_t first, std::size_t count, int threads) {
-  constexpr std::size_t piece = 64;
+void DensePass::weigh(const RowBlock& block, std::size_t first, Panel& panel) const {
   const std::size_t p = design_.columns();
-  targets_.resize(count);
-  parallel_for((count + piece - 1) / piece, threads, [&](std::size_t i) {
-    const std::size_t from = i * piece;
-    const std::size_t rows = std::min(piece, count - from);
-    LocalBlock local(design_, rows, false);
-    for (std::size_t j = 0; j < design_.features().size(); ++j)
-      local.evaluate(j, block.x, first + from, rows, Extrapolation::continue_polynomial);
-    std::vector<std::size_t> all(rows);
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    rows_.write(local, all, panel_.data() + from * p);
-    for (std::size_t r = from; r < from + rows; ++r) {
-      const double root = std::sqrt(block.weight(first + r));
-      // A row of weight zero may lie where the functions are as large as they like.
-      targets_[r] = root > 0 ? root * block.y[first + r] : 0;
-      if (root == 1) continue;
-      double* row = panel_.data() + r * p;
-      std::transform(row, row + p, row, [root](double value) { return root > 0 ? root * value : 0; });
-    }
-  });
+  for (std::size_t r = 0; r < panel.targets.size(); ++r) {
+    const double root = std::sqrt(block.weight(first + r));
+    // A row of weight zero may lie where the functions are as large as they like.
+    panel.targets[r] = root > 0 ? root * block.y[first + r] : 0;
+    if (root == 1) continue;
+    double* row = panel.rows.data() + r * p;
+    std::transform(row, row + p, row, [root](double value) { return root > 0 ? root * value : 0; });
+  }
 }
 
-void DensePass::multiply(std::size_t count, int threads) {
+void DensePass::multiply(const Panel& panel, Sums& part) const {
   const std::size_t p = design_.columns();
-  parallel_for(tiles_.size(), threads, [&](std::size_t i) {
-    const auto [row, column] = tiles_[i];
-    add_outer(panel_.data() + row, std::min(tile, p - row), p, panel_.data() + column,
-              std::min(tile, p - column), p, count, equations_.matrix.data() + column * p + row, p);
-  });
-  add_outer(panel_.data(), p, p, targets_.data(), 1, 1, count, equations_.right.data(), p);
+  const std::size_t count = panel.targets.size();
+  for (std::size_t column = 0; column < p; column += tile)
+    add_outer(panel.rows.data() + column, p - column, p, panel.rows.data() + column,
+              std::min(tile, p - column), p, count, part.matrix.data() + column * p + column, p);
+  add_outer(panel.rows.data(), p, p, panel.targets.data(), 1, 1, count, part.right.data(), p);
+}
+
+DensePass::Sums DensePass::sum_of_parts() const {
+  const std::size_t p = design_.columns();
+  Sums sums{std::vector<double>(p * p), std::vector<double>(p)};
+  for (const Sums& part : parts_) {
+    add_to(sums.matrix, part.matrix);
+    add_to(sums.right, part.right);
+  }
+  return sums;
+}
+
+NormalEquations DensePass::take() && {
+  Sums sums = parts_.size() == 1 ? std::move(parts_.front()) : sum_of_parts();
+  return {std::move(maps_), std::move(sums.matrix), std::move(sums.right), 0, 0, 0};
 }
 
 std::vector<std::byte> DensePass::serialize() const {
+  const Sums sums = sum_of_parts();
   ByteWriter out;
-  write_triangle(out, equations_.matrix, design_.columns());
-  out.f64s(equations_.right);
+  write_triangle(out, sums.matrix, design_.columns());
+  out.f64s(sums.right);
   return seal_result(PassKind::dense_products, out.bytes());
 }
 
 void DensePass::merge(std::span<const std::byte> result) {
   ByteReader in = open_result(PassKind::dense_products, result);
-  add_triangle(in, equations_.matrix, design_.columns());
+  const std::size_t p = design_.columns();
+  if (parts_.empty()) parts_.push_back({std::vector<double>(p * p), std::vector<double>(p)});
+  add_triangle(in, parts_.front().matrix, p);
   const std::vector<double> right = in.f64s();
-  if (right.size() != equations_.right.size()) refuse_result();
-  for (std::size_t i = 0; i < right.size(); ++i) equations_.right[i] += right[i];
+  if (right.size() != p) refuse_result();
+  add_to(parts_.front().right, right);
 }
 
 std::vector<std::byte> DensePass::task() const {
   ByteWriter out;
   write(out, design_);
-  write(out, equations_.maps);
+  write(out, maps_);
   return seal_task(PassKind::dense_products, out.bytes());
 }
 

@@ -12,9 +12,8 @@
 namespace kore {
 
 /// The normal equations from dense rows, a panel of them at a time: every row scaled by the root of its
-/// weight, so that one product of the panel with itself adds up all sums. Threads share the rows of a panel
-/// while it is filled and tiles of the matrix while it is multiplied, so that every sum runs in the order of
-/// the rows.
+/// weight, so that products of the panel with itself add up all sums. Blocks of many rows are cut into parts
+/// with sums of their own; how many depends on the rows and the columns, never on the threads.
 class DensePass final : public Pass {
  public:
   /// The maps belong to the design.
@@ -22,7 +21,7 @@ class DensePass final : public Pass {
   static std::unique_ptr<Pass> read(ByteReader& task);
 
   /// With matrix and right side alone; the scalars are for the caller to fill in.
-  NormalEquations take() && { return std::move(equations_); }
+  NormalEquations take() &&;
 
   void add(const RowBlock& block, int threads) override;
   std::vector<std::byte> serialize() const override;
@@ -31,15 +30,26 @@ class DensePass final : public Pass {
   PassFacts facts() const override;
 
  private:
-  void fill(const RowBlock& block, std::size_t first, std::size_t count, int threads);
-  void multiply(std::size_t count, int threads);
+  struct Sums {
+    std::vector<double> matrix;  // lower triangle
+    std::vector<double> right;
+  };
+  /// Dense rows, `[row][column]`, and their targets, both times the roots of the weights.
+  struct Panel {
+    std::vector<double> rows;
+    std::vector<double> targets;
+  };
+
+  std::size_t parts_of(std::size_t rows) const;
+  void add_rows(const RowBlock& block, std::size_t first, std::size_t count, Sums& part) const;
+  void weigh(const RowBlock& block, std::size_t first, Panel& panel) const;
+  void multiply(const Panel& panel, Sums& part) const;
+  Sums sum_of_parts() const;
 
   Design design_;
-  NormalEquations equations_;
+  std::vector<TermMap> maps_;
   DenseRows rows_;
-  std::vector<double> panel_;  // takes memory when the first rows come
-  std::vector<double> targets_;
-  std::vector<std::pair<std::size_t, std::size_t>> tiles_;
+  std::vector<Sums> parts_;  // they take memory when rows come
 };
 
 /// The normal equations from dense rows in one product per panel of rows: cheaper than local products where

@@ -22,8 +22,8 @@ struct NormalEquations {
 
 NormalEquations normal_equations(const GramAccumulator& gram, int threads);
 
-/// Whether a pass of dense rows is cheaper than one of local products.
-bool dense_is_cheaper(const Design& design);
+/// Whether passes of dense rows are cheaper than those of local products, for that many rows.
+bool dense_is_cheaper(const Design& design, std::size_t rows);
 
 /// The equations of a design with only the given terms, which are in rising order.
 NormalEquations restrict_to(const Design& design, const NormalEquations& equations,
