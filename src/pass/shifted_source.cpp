@@ -30,7 +30,10 @@ void ShiftedSource::run(Pass& pass, int threads) const {
 std::unique_ptr<Pass> ShiftedPass::read(ByteReader& task) {
   const double shift = task.f64();
   const double unit = task.f64();
-  return std::unique_ptr<Pass>(new ShiftedPass(pass_from_task(task.section()), shift, unit));
+  const auto other = task.section();
+  // Nobody shifts twice; bytes that ask for it over and over would fill the stack.
+  if (open_task(other).kind == PassKind::shifted) refuse_task();
+  return std::unique_ptr<Pass>(new ShiftedPass(pass_from_task(other), shift, unit));
 }
 
 void ShiftedPass::add(const RowBlock& block, int threads) {

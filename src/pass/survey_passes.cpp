@@ -1,10 +1,20 @@
 #include "pass/survey_passes.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "pass/format.hpp"
 
 namespace kore {
+namespace {
+
+/// A product of sizes, or the largest one where there is no such number.
+std::size_t product(std::size_t a, std::size_t b) {
+  constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
+  return b != 0 && a > most / b ? most : a * b;
+}
+
+}  // namespace
 
 SurveyPass::SurveyPass(std::size_t columns, std::vector<std::string> names, std::size_t sample_rows)
     : columns_(columns), names_(std::move(names)), ranges_(columns, names_) {
@@ -16,7 +26,8 @@ std::unique_ptr<Pass> SurveyPass::read(ByteReader& task) {
   const std::size_t sample_rows = task.u64();
   std::vector<std::string> names(task.count(8));
   for (std::string& name : names) name = task.text();
-  if (columns > names.size() && !names.empty()) refuse_task();
+  // Every column has its name there, be it an empty one: their number is bounded by the bytes at hand.
+  if (columns > names.size()) refuse_task();
   return std::make_unique<SurveyPass>(columns, std::move(names), sample_rows);
 }
 
@@ -48,17 +59,19 @@ std::vector<std::byte> SurveyPass::task() const {
   ByteWriter out;
   out.u64(columns_);
   out.u64(sample_ ? sample_->capacity() : 0);
-  out.u64(names_.size());
-  for (const std::string& name : names_) out.text(name);
+  const std::size_t names = std::max(columns_, names_.size());
+  out.u64(names);
+  for (std::size_t j = 0; j < names; ++j) out.text(j < names_.size() ? names_[j] : "");
   return seal_task(PassKind::survey, out.bytes());
 }
 
 PassFacts SurveyPass::facts() const {
   // Twice as many different rows as are wanted: hash, length, features, target, weight, count and a place.
   constexpr std::size_t beside_the_features = 7;
-  const std::size_t sampled =
-      sample_ ? 2 * sample_->capacity() * (columns_ + beside_the_features) * sizeof(double) : 0;
-  return {"survey", columns_, {}, ranges_.serialize().size() + sampled};
+  const std::size_t row = (columns_ + beside_the_features) * sizeof(double);
+  const std::size_t ranges = ranges_.serialize().size();
+  const std::size_t sampled = sample_ ? product(sample_->capacity(), 2 * row) : 0;
+  return {"survey", columns_, {}, std::max(sampled, ranges + sampled)};
 }
 
 EqualFeaturesPass::EqualFeaturesPass(std::size_t columns, std::vector<Pair> pairs)

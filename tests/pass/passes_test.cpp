@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "pass/dense_pass.hpp"
+#include "pass/format.hpp"
 #include "pass/gram_passes.hpp"
 #include "pass/press_passes.hpp"
 #include "pass/shifted_source.hpp"
@@ -275,6 +277,33 @@ TEST_F(EveryPass, RefusesTheResultsOfOthers) {
       EXPECT_EQ(test::refusal(ErrorCode::corrupt_file, [&] { pass->merge(result); }),
                 "The KORE result belongs to another task.");
     }
+}
+
+TEST(TasksAsBytes, OfASurveyHaveNoMoreColumnsThanNames) {
+  ByteWriter out;
+  out.u64(std::uint64_t{1} << 60U);
+  out.u64(200);
+  out.u64(0);
+  const Bytes task = seal_task(PassKind::survey, out.bytes());
+  EXPECT_EQ(test::refusal(ErrorCode::corrupt_file, [&] { pass_from_task(task); }),
+            "The KORE task contradicts itself: it is damaged.");
+  const Bytes unnamed = SurveyPass(3, {}, 200).task();
+  EXPECT_EQ(pass_from_task(unnamed)->facts().features, 3U);
+}
+
+TEST(TasksAsBytes, OfASurveyTellBytesThatNoNumberHoldsAsTheLargest) {
+  const SurveyPass everything(3, {}, std::size_t{1} << 62U);
+  EXPECT_EQ(pass_from_task(everything.task())->facts().result_bytes, std::numeric_limits<std::size_t>::max());
+}
+
+TEST(TasksAsBytes, ShiftTheTargetOnce) {
+  SurveyPass survey(3, {});
+  ShiftedPass once(survey, 1, 2);
+  ShiftedPass twice(once, 1, 2);
+  EXPECT_EQ(pass_from_task(once.task())->facts().kind, "survey");
+  const Bytes task = twice.task();
+  EXPECT_EQ(test::refusal(ErrorCode::corrupt_file, [&] { pass_from_task(task); }),
+            "The KORE task contradicts itself: it is damaged.");
 }
 
 TEST(ResidualSample, OfShortPartsElsewhereKeepsItsShare) {
