@@ -19,14 +19,6 @@ constexpr std::size_t most_texts = std::size_t{1} << 20;
   throw Error(ErrorCode::corrupt_file, "The KORE summary of columns belongs to another table.");
 }
 
-void check_texts(const std::string& name, std::size_t texts) {
-  if (texts > most_texts)
-    throw Error(ErrorCode::invalid_data,
-                "Column " + data::in_quotes(name) + " has more than " + std::to_string(most_texts) +
-                    " different texts, too many to count on several machines. Leave it out, or turn it into "
-                    "something that rows have in common.");
-}
-
 /// The texts of a column, each in one row.
 Column column_of_levels(const std::string& name,
                         const std::unordered_map<std::string, std::uint64_t>& levels) {
@@ -105,6 +97,15 @@ std::vector<std::string> RunningSummary::settle_texts() {
   return settled;
 }
 
+void RunningSummary::check_texts(const State& state) {
+  if (state.levels.size() > most_texts)
+    throw Error(ErrorCode::invalid_data,
+                "Column " + data::in_quotes(state.summary.name) + " has more than " +
+                    std::to_string(most_texts) +
+                    " different texts, too many to count on several machines. Leave it out, or turn it into "
+                    "something that rows have in common.");
+}
+
 void RunningSummary::write_plan(ByteWriter& out) const {
   out.u8(finds_medians_ ? 1 : 0);
   out.u64(columns_.size());
@@ -119,6 +120,7 @@ void RunningSummary::write_plan(ByteWriter& out) const {
 
 RunningSummary RunningSummary::read_plan(ByteReader& in) {
   RunningSummary summary{std::vector<bool>()};
+  summary.travels_ = true;
   summary.finds_medians_ = in.u8() != 0;
   const std::size_t columns = in.count(11);
   for (std::size_t c = 0; c < columns; ++c) {
@@ -142,7 +144,6 @@ void RunningSummary::write_column(ByteWriter& out, const State& state) {
   out.f64(summary.minimum);
   out.f64(summary.maximum);
   out.u8(state.has_third_value ? 1 : 0);
-  check_texts(summary.name, state.levels.size());
   out.u64(state.levels.size());
   for (const auto& [text, rows] : state.levels) {
     out.text(text);
@@ -173,7 +174,7 @@ void RunningSummary::merge_column(ByteReader& in, State& state) {
     std::string text = in.text();
     state.levels[std::move(text)] += in.u64();
   }
-  check_texts(mine.name, state.levels.size());
+  check_texts(state);
 }
 
 void RunningSummary::write_found(ByteWriter& out) const {

@@ -58,6 +58,7 @@ void RunningSummary::add(const Frame& piece) {
     const Column column = column_of(piece, state);
     if (column.is_text()) {
       add_texts(column, state);
+      if (travels_) check_texts(state);
       continue;
     }
     for (std::size_t row = 0; row < piece.rows; ++row) {

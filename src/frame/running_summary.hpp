@@ -58,6 +58,8 @@ class RunningSummary {
   void begin(const Frame& piece);
   Column column_of(const Frame& piece, const State& state) const;
   static void add_texts(const Column& column, State& state);
+  /// Throws where a column has more texts than may travel.
+  static void check_texts(const State& state);
   static void write_column(ByteWriter& out, const State& state);
   static void merge_column(ByteReader& in, State& state);
 
@@ -65,6 +67,7 @@ class RunningSummary {
   std::vector<State> columns_;
   std::uint64_t rows_ = 0;
   bool finds_medians_ = false;
+  bool travels_ = false;  // made from a plan: what is found goes elsewhere as bytes
 };
 
 }  // namespace kore::frame

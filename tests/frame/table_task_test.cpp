@@ -181,15 +181,27 @@ TEST(TableTasks, RefuseWhatDoesNotBelongTogether) {
   EXPECT_THROW(RunningSummary(piece(0, 1), {true}), Error);
 }
 
-TEST(TableTasks, RefuseMoreTextsThanTravel) {
+/// Rows that are named by texts of their own, from a number on.
+Frame named_rows(std::size_t first, std::size_t rows) {
   TextPool pool;
-  constexpr std::size_t rows = (std::size_t{1} << 20) + 1;
-  for (std::size_t row = 0; row < rows; ++row) pool.add("name " + std::to_string(row));
-  const Frame table{{TextPool::finish(std::move(pool), "name")}, rows};
-  TableWork work(summary_task(RunningSummary(table, {})));
-  const std::vector<double> y(rows);
-  work.add({table, y, {}}, 1);
-  EXPECT_THROW(work.serialize(), Error);
+  for (std::size_t row = first; row < first + rows; ++row) pool.add("name " + std::to_string(row));
+  return {{TextPool::finish(std::move(pool), "name")}, rows};
+}
+
+TEST(TableTasks, RefuseMoreTextsThanTravelBeforeAllRowsAreRead) {
+  constexpr std::size_t half = std::size_t{1} << 19;
+  const Frame first = named_rows(0, half);
+  const Frame second = named_rows(half, half);
+  const Frame third = named_rows(2 * half, 1);
+  const Bytes task = summary_task(RunningSummary(first, {}));
+  TableWork work(task);
+  const std::vector<double> y(half);
+  work.add({first, y, {}}, 1);
+  work.add({second, y, {}}, 1);
+  TableWork elsewhere(task);
+  elsewhere.add({third, std::span(y).first(1), {}}, 1);
+  EXPECT_THROW(elsewhere.merge(work.serialize()), Error);
+  EXPECT_THROW(work.add({third, std::span(y).first(1), {}}, 1), Error);
 }
 
 }  // namespace
