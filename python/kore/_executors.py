@@ -27,29 +27,37 @@ PARCEL = pa.schema(
         ("dropped", pa.int64()),
         ("native_seconds", pa.float64()),
         ("reading_seconds", pa.float64()),
+        ("partitions", pa.int64()),
+        ("kept_bytes", pa.int64()),
         ("content", pa.binary()),
     ]
 )
 PARCEL_OF_SPARK = (
     "place int, piece int, failure string, rows long, dropped long, "
-    "native_seconds double, reading_seconds double, content binary"
+    "native_seconds double, reading_seconds double, partitions long, kept_bytes long, content binary"
 )
+BLOCK = pa.schema([("place", pa.int32()), ("piece", pa.int32()), ("block", pa.binary())])
+BLOCK_OF_SPARK = "place int, piece int, block binary"
 Batches = Iterator[pa.RecordBatch]
 
 
 def pack(batches: Batches) -> Batches:
-    """For ``mapInArrow``: rows to blocks of rows, each one binary value. Spark turns a table into Arrow value by value,
-    which takes longer than most passes; what is packed once, later passes get as it is."""
-    for table in blocks_of(batches):
+    """For ``mapInArrow``: rows to blocks of rows, each one binary value, with its place in the table. Spark turns a
+    table into Arrow value by value, which takes longer than most passes; what is packed once, later passes get as it
+    is."""
+    place = _partition()
+    for piece, table in enumerate(blocks_of(batches)):
         sink = pa.BufferOutputStream()
         with pa.ipc.new_stream(sink, table.schema) as stream:
             stream.write_table(table)
-        yield pa.RecordBatch.from_arrays([pa.array([sink.getvalue().to_pybytes()], pa.binary())], ["block"])
+        yield _row(BLOCK, [place, piece, sink.getvalue().to_pybytes()])
 
 
-def unpack(batches: Batches) -> Iterator[pa.Table]:
+def unpack(batches: Batches, sizes: list[int]) -> Iterator[pa.Table]:
+    """The rows of blocks, and how many bytes each of these takes."""
     for batch in batches:
-        for block in batch.column(0):
+        for block in batch.column("block"):
+            sizes.append(block.as_buffer().size)
             yield pa.ipc.open_stream(block.as_buffer()).read_all()
 
 
@@ -57,17 +65,15 @@ def partition_runner(task: Any, columns: Columns, threads: int, packed: bool) ->
     """For ``mapInArrow``: the rows of a partition to the parcels of its outcome. `task` is a broadcast."""
 
     def run(batches: Batches) -> Batches:
-        from pyspark import TaskContext
-
-        context = TaskContext.get()
-        assert context is not None
+        sizes: list[int] = []
         try:
-            tables = unpack(batches) if packed else blocks_of(batches)
+            tables = unpack(batches, sizes) if packed else blocks_of(batches)
             outcome = run_partition(task.value, tables, columns, threads)
+            outcome.kept_bytes = sum(sizes)
         except (ValueError, TypeError) as error:
             # The rows are at fault, so that trying again would not help: the sentence travels as an outcome.
             outcome = Outcome(failure=str(error))
-        yield from parcels_of(context.partitionId(), outcome)
+        yield from parcels_of(_partition(), outcome)
 
     return run
 
@@ -119,11 +125,11 @@ def parcels_of(place: int, outcome: Outcome) -> Batches:
             first.dropped,
             first.native_seconds,
             first.reading_seconds,
+            first.partitions,
+            first.kept_bytes,
             outcome.result[start : start + PARCEL_BYTES],
         ]
-        yield pa.RecordBatch.from_arrays(
-            [pa.array([value], type=part.type) for value, part in zip(values, PARCEL, strict=True)], schema=PARCEL
-        )
+        yield _row(PARCEL, values)
 
 
 def outcomes_of(parcels: Iterable[Any]) -> dict[int, Outcome]:
@@ -141,5 +147,22 @@ def outcomes_of(parcels: Iterable[Any]) -> dict[int, Outcome]:
             first["dropped"],
             first["native_seconds"],
             first["reading_seconds"],
+            first["partitions"],
+            first["kept_bytes"],
         )
     return outcomes
+
+
+def _row(schema: pa.Schema, values: Sequence[Any]) -> pa.RecordBatch:
+    return pa.RecordBatch.from_arrays(
+        [pa.array([value], type=part.type) for value, part in zip(values, schema, strict=True)], schema=schema
+    )
+
+
+def _partition() -> int:
+    """The number of the partition that this task has."""
+    from pyspark import TaskContext
+
+    context = TaskContext.get()
+    assert context is not None
+    return context.partitionId()

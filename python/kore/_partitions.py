@@ -25,6 +25,9 @@ MOST_MERGED = 8
 MERGE_BYTES = 256 * 2**20
 BLOCK_ROWS = 65_536
 BLOCK_BYTES = 8 * 2**20
+# Partitions beyond this number are joined until they have about as many bytes as a block: each costs a cluster some
+# hundredths of a second in every pass, however small it is.
+MANY_PARTITIONS = 32
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,8 @@ class Outcome:
     dropped: int = 0
     native_seconds: float = 0.0
     reading_seconds: float = 0.0
+    partitions: int = 1
+    kept_bytes: int = 0  # of the rows as a cluster keeps them between passes
 
 
 @dataclass
@@ -73,11 +78,11 @@ class Passes:
 
     records: list[PassRecord] = field(default_factory=list)
 
-    def add(self, kind: str, partitions: int, task: bytes, merged: Outcome, seconds: float) -> None:
+    def add(self, kind: str, task: bytes, merged: Outcome, seconds: float) -> None:
         self.records.append(
             PassRecord(
                 kind,
-                partitions,
+                merged.partitions,
                 len(task),
                 len(merged.result),
                 merged.rows,
@@ -142,6 +147,14 @@ def fan_in_of(result_bytes: int) -> int:
     return max(2, min(MOST_MERGED, MERGE_BYTES // max(1, result_bytes)))
 
 
+def neighbours_to_join(partitions: int, kept_bytes: int) -> int:
+    """How many partitions in a row should become one; 1 leaves them as they are. Nothing but the partitions counts, so
+    that the same ones give the same bits wherever they are."""
+    if partitions <= MANY_PARTITIONS:
+        return 1
+    return max(1, min(partitions, BLOCK_BYTES * partitions // max(1, kept_bytes)))
+
+
 def merge_level(task: bytes, outcomes: Mapping[int, Outcome], fan_in: int) -> dict[int, Outcome]:
     """One level of the tree: `fan_in` neighbours become one, in their order."""
     groups: dict[int, list[Outcome]] = {}
@@ -167,6 +180,8 @@ def merge_outcomes(task: bytes, outcomes: Sequence[Outcome]) -> Outcome:
         sum(outcome.dropped for outcome in outcomes),
         sum(outcome.native_seconds for outcome in outcomes) + seconds,
         sum(outcome.reading_seconds for outcome in outcomes),
+        sum(outcome.partitions for outcome in outcomes),
+        sum(outcome.kept_bytes for outcome in outcomes),
     )
 
 

@@ -115,7 +115,7 @@ class DaskRows:
         while len(level) > 1:
             level = [merge(shared, level[first : first + fan_in]) for first in range(0, len(level), fan_in)]
         merged: _partitions.Outcome = level[0].compute()
-        self.passes.add(str(described["kind"]), len(self.parts), task, merged, time.perf_counter() - start)
+        self.passes.add(str(described["kind"]), task, merged, time.perf_counter() - start)
         return merged.result
 
 

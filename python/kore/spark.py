@@ -19,11 +19,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from . import _estimators, _load, _partitions, _spark_limits
 from ._base import KoreRegressor
-from ._engine import Frame, describe_task
+from ._engine import describe_task
 
 try:
     import pyarrow as pa
@@ -32,7 +33,7 @@ try:
     from pyspark.sql import DataFrame, SparkSession, functions
     from pyspark.sql import types as spark_types
 
-    from . import _executors
+    from . import _executors, _spark_types
 except ModuleNotFoundError as missing:
     name = str(missing.name).partition(".")[0]
     raise ImportError(
@@ -47,8 +48,8 @@ __all__ = ["KOREAdditiveRegressor", "KOREPairwiseRegressor", "KORERegressor", "f
 
 # Results that are small together go to the driver at once: a shuffle would take longer than merging them.
 DIRECT_BYTES = 8 * 2**20
-# What the different texts of a column may take in one partition: a hundred thousand of forty letters.
-LEVEL_BYTES = 4 * 2**20
+# Whether Spark may join small neighbours after a shuffle in what is kept too, as it does in everything else.
+JOINS_WHAT_IS_KEPT = "spark.sql.optimizer.canChangeCachedPlanOutputPartitioning"
 
 if not (os.environ.get("JAVA_HOME") or shutil.which("java") or SparkSession.getActiveSession()):
     raise ImportError(
@@ -183,20 +184,29 @@ class SparkRows:
         for name in filter(None, (target, weight)):
             _check_number(df, name)
         self.df = df.select(*(f"`{name.replace('`', '``')}`" for name in self.columns.all))
-        self.schema = self.df.schema
-        self.example = Frame.from_stream(self.df.limit(0).toArrow().select(list(self.columns.features)))
-        self.partitions = self.df.rdd.getNumPartitions()
+        self.example = _spark_types.example_of(self.df.schema[name] for name in self.columns.features)
+        self.partitions = 0  # unknown before the first pass: Spark decides on many while it runs
         self.passes = _partitions.Passes()
         self.packed = keep
+        self.kept: list[DataFrame] = []
         if keep:
-            self.df = self.df.mapInArrow(_executors.pack, "block binary").persist(StorageLevel.DISK_ONLY)
+            self._keep(self.df.mapInArrow(_executors.pack, _executors.BLOCK_OF_SPARK))
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *failure: object) -> None:
-        if self.packed:
-            self.df.unpersist()
+        self._release(0)
+
+    def _keep(self, df: DataFrame) -> None:
+        """Further passes read this."""
+        self.df = _persisted(df)
+        self.kept.append(self.df)
+
+    def _release(self, newest: int) -> None:
+        """Give back what was kept, but for so many of the newest."""
+        while len(self.kept) > newest:
+            self.kept.pop(0).unpersist()
 
     def run(self, task: bytes) -> bytes:
         """One pass: the task on every partition, and the results merged."""
@@ -204,28 +214,50 @@ class SparkRows:
         described: dict[str, Any] = describe_task(task)
         kind = str(described["kind"])
         with _shared(self.df.sparkSession, task, f"kore: {kind}") as broadcast, _clear_errors(kind):
-            merged = self._merged(task, broadcast, max(int(described["result_bytes"]), self._most_levels(kind)))
+            first = self.partitions == 0
+            merged = self._merged(task, broadcast, int(described["result_bytes"]))
+            self._release(1)
+            if first and self.packed and not merged.failure:
+                self._join_neighbours(_partitions.neighbours_to_join(self.partitions, merged.kept_bytes))
         if merged.failure:
             raise ValueError(merged.failure)
-        self.passes.add(kind, self.partitions, task, merged, time.perf_counter() - start)
+        self.passes.add(kind, task, merged, time.perf_counter() - start)
         return merged.result
 
-    def _most_levels(self, kind: str) -> int:
-        """Bytes that the levels of texts may take: nobody knows them before their pass, so they are taken for many."""
-        texts = sum(isinstance(field.dataType, spark_types.StringType) for field in self.schema)
-        return texts * LEVEL_BYTES if kind == "columns" else 0
-
     def _merged(self, task: bytes, broadcast: Any, result_bytes: int) -> _partitions.Outcome:
-        """Neighbours are merged until one is left: on executors, or by the driver where results are small. The tree is
-        the same in both cases, and so are the bits."""
+        """The results of all partitions as one. Where nobody knows yet how many there are and what their results take,
+        these stay with the executors until they have been counted."""
         threads = _threads_of(self.df.sparkSession)
         runner = _executors.partition_runner(broadcast, self.columns, threads, self.packed)
         parcels = self.df.mapInArrow(runner, _executors.PARCEL_OF_SPARK)
+        if self.partitions > 0:
+            return self._merged_by_tree(task, broadcast, parcels, result_bytes, result_bytes * self.partitions)
+        parcels = _persisted(parcels)
+        try:
+            found = parcels.selectExpr("place", "length(content) as bytes").toArrow()
+            sizes = np.bincount(found.column("place").to_numpy(), found.column("bytes").to_numpy(), 1)
+            self.partitions = len(sizes)
+            return self._merged_by_tree(task, broadcast, parcels, int(sizes.max()), int(sizes.sum()))
+        finally:
+            parcels.unpersist()
+
+    def _join_neighbours(self, count: int) -> None:
+        """Kept blocks of so many partitions in a row become one, in the same order at every run."""
+        if count == 1:
+            return
+        self.partitions = -(-self.partitions // count)
+        joined = self.df.repartition(self.partitions, functions.expr(f"place div {count}"))
+        self._keep(joined.sortWithinPartitions("place", "piece"))
+
+    def _merged_by_tree(
+        self, task: bytes, broadcast: Any, parcels: DataFrame, result_bytes: int, all_bytes: int
+    ) -> _partitions.Outcome:
+        """Neighbours are merged until one is left: on executors, or by the driver where results are small. The tree is
+        the same in both cases, and so are the bits."""
         fan_in = _partitions.fan_in_of(result_bytes)
         levels = _partitions.levels_of(self.partitions, fan_in)
-        on_driver = result_bytes * self.partitions <= DIRECT_BYTES
         left = self.partitions
-        for _ in range(0 if on_driver else levels):
+        for _ in range(0 if all_bytes <= DIRECT_BYTES else levels):
             left = -(-left // fan_in)
             neighbours = parcels.repartition(left, functions.expr(f"place div {fan_in}"))
             neighbours = neighbours.sortWithinPartitions("place", "piece")
@@ -252,6 +284,21 @@ def _cores_of(master: str, context: Any) -> int:
         return int(master.split(",")[1])
     executors = max(1, context._jsc.sc().getExecutorMemoryStatus().size() - 1)  # the driver is one of them
     return max(1, int(context.defaultParallelism) // int(executors))
+
+
+def _persisted(df: DataFrame) -> DataFrame:
+    """What is kept on the executors' disks. After a shuffle Spark joins small neighbours, but in what is kept only if
+    the session allows it: two hundred partitions of a few rows would cost ten seconds in every pass."""
+    conf = df.sparkSession.conf
+    before = conf.get(JOINS_WHAT_IS_KEPT, None)
+    conf.set(JOINS_WHAT_IS_KEPT, "true")
+    try:
+        return df.persist(StorageLevel.DISK_ONLY)
+    finally:
+        if before is None:
+            conf.unset(JOINS_WHAT_IS_KEPT)
+        else:
+            conf.set(JOINS_WHAT_IS_KEPT, before)
 
 
 @contextmanager
@@ -305,7 +352,7 @@ def _check_frame(df: Any) -> None:
 
 def _check_number(df: DataFrame, name: str) -> None:
     kind = df.schema[name].dataType
-    if not isinstance(kind, spark_types.NumericType | spark_types.BooleanType):
+    if not _spark_types.is_number(kind):
         raise ValueError(f"Column '{name}' is of type {kind.simpleString()}; target and weight must be numbers.")
 
 

@@ -8,7 +8,17 @@ import pyarrow as pa
 import pytest
 from kore import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegressor, _partitions
 from kore._engine import Frame, describe_task, merge_results, run_task
-from kore._partitions import Columns, Outcome, columns_of, fan_in_of, levels_of, merge_level, run_partition
+from kore._partitions import (
+    BLOCK_BYTES,
+    Columns,
+    Outcome,
+    columns_of,
+    fan_in_of,
+    levels_of,
+    merge_level,
+    neighbours_to_join,
+    run_partition,
+)
 
 
 class ListOfPartitions:
@@ -119,6 +129,7 @@ def test_results_are_merged_by_a_tree_in_the_order_of_partitions(monkeypatch):
         outcomes = merge_level(b"", outcomes, 3)
     assert outcomes[0].result == b"((012)(345)6)"
     assert outcomes[0].rows == 7
+    assert outcomes[0].partitions == 7
 
 
 def test_the_first_failure_is_the_outcome():
@@ -135,6 +146,15 @@ def test_large_results_are_merged_few_at_a_time():
     assert fan_in_of(100) == 8
     assert fan_in_of(100 * 2**20) == 2
     assert fan_in_of(10 * 2**30) == 2
+
+
+def test_many_small_partitions_are_joined_to_blocks():
+    assert neighbours_to_join(200, 200 * 1000) == 200
+    assert neighbours_to_join(200, 0) == 200
+    assert neighbours_to_join(200, 50 * BLOCK_BYTES) == 4
+    assert neighbours_to_join(200, 150 * BLOCK_BYTES) == 1
+    assert neighbours_to_join(200, 10_000 * BLOCK_BYTES) == 1
+    assert neighbours_to_join(20, 1000) == 1  # few are no burden
 
 
 def test_columns_are_checked_before_anything_is_read():

@@ -57,6 +57,36 @@ def test_passes_tell_where_the_time_went(table, model):
         assert record["native_seconds"] >= 0
 
 
+def test_partitions_are_counted_as_they_are_run(table, parts):
+    """After a shuffle Spark joins small partitions while it runs, with or without what is kept."""
+    rows = known_rows(table)
+    unlike = parts.select(*FEATURES, "price").dropDuplicates()
+    for keep in (True, False):
+        model = kore.spark.fit(unlike, target="price", features=FEATURES, keep=keep, pairs="none")
+        check_same(model, rows, FEATURES, pairs="none")
+        assert all(0 < record["partitions"] < 10 for record in model.passes_)
+    assert parts.sparkSession.conf.get(kore.spark.JOINS_WHAT_IS_KEPT) == "false"
+
+
+def test_small_partitions_are_joined_after_the_first_pass(table, parts, model, monkeypatch):
+    monkeypatch.setattr("kore._partitions.MANY_PARTITIONS", 3)
+    joined = kore.spark.fit(parts, target="price", weight="count", features=FEATURES, pairs="none")
+    assert [record["partitions"] for record in joined.passes_] == [4] + [1] * (len(joined.passes_) - 1)
+    assert all(record["rows"] == known_rows(table).num_rows for record in joined.passes_)
+    check_same(joined, known_rows(table), FEATURES, "count", pairs="none")
+    assert parts.sparkSession.sparkContext._jsc.getPersistentRDDs().size() == 0
+
+
+def test_nothing_runs_before_the_first_pass(parts):
+    context = parts.sparkSession.sparkContext
+    context.setJobGroup("before the first pass", "")
+    for keep in (True, False):
+        with kore.spark.SparkRows(parts.dropDuplicates(), "price", None, FEATURES, keep):
+            pass
+    assert not context.statusTracker().getJobIdsForGroup("before the first pass")
+    context.setLocalProperty("spark.jobGroup.id", None)
+
+
 def test_predictions_on_spark_are_those_of_the_local_model(table, parts, model, tmp_path):
     expected, lower, upper = model.predict(table, return_interval=0.9)
     model.save(tmp_path / "model.kore")
