@@ -6,7 +6,10 @@ the command does.
 
 from __future__ import annotations
 
+import datetime
+import math
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -100,7 +103,7 @@ def _add_array(frame: Frame, name: str, column: npt.NDArray[Any]) -> None:
     elif kind == "M":
         frame.add_numbers(name, _days(column), "date" if column.dtype == np.dtype("datetime64[D]") else "timestamp")
     elif kind in "OUST":
-        frame.add_objects(name, column.tolist())
+        _add_objects(frame, name, column.tolist())
     else:
         raise TypeError(
             f"Column '{name}' holds values of type {column.dtype}; the argument must be a string or a number"
@@ -119,4 +122,33 @@ def _add_series(frame: Frame, name: str, series: Any) -> None:
         kind = "boolean" if dtype.kind == "b" else "number"
         frame.add_numbers(name, series.to_numpy(dtype=np.float64, na_value=np.nan), kind)
     else:
-        frame.add_objects(name, series.tolist())
+        _add_objects(frame, name, series.tolist())
+
+
+def _add_objects(frame: Frame, name: str, values: Sequence[Any]) -> None:
+    """Whatever Python has: dates and times where the first value is one, or else numbers or texts."""
+    if not isinstance(next((value for value in values if not _is_missing(value)), None), datetime.date):
+        frame.add_objects(name, values)
+        return
+    times = [_time_of(name, value) for value in values]
+    kind = "timestamp" if any(isinstance(time, datetime.datetime) for time in times) else "date"
+    frame.add_numbers(name, _days(np.array(times, dtype="datetime64[us]")), kind)
+
+
+def _is_missing(value: Any) -> bool:
+    if isinstance(value, float):
+        return math.isnan(value)
+    return value is None or type(value).__name__ in ("NaTType", "NAType")
+
+
+def _time_of(name: str, value: Any) -> datetime.date | None:
+    """A date or a time without a zone, in UTC."""
+    if _is_missing(value):
+        return None
+    if not isinstance(value, datetime.date):
+        raise TypeError(
+            f"Column '{name}' holds dates and a value of type '{type(value).__name__}'; make it one or the other"
+        )
+    if isinstance(value, datetime.datetime) and value.tzinfo is not None:
+        return value.astimezone(datetime.timezone.utc).replace(tzinfo=None)
+    return value

@@ -1,6 +1,7 @@
 """The same table, however it is held, is the same model."""
 
 import datetime
+import decimal
 import tracemalloc
 
 import numpy as np
@@ -235,3 +236,45 @@ def test_what_training_has_not_seen_is_predicted_with_a_warning(shop):
     messages = "\n".join(str(warning.message) for warning in caught)
     assert "a level that training did not have" in messages
     assert "'rooms': 1 row without a value" in messages
+
+
+def dates(count, seed=5):
+    random = np.random.default_rng(seed)
+    return [datetime.date(2023, 1, 1) + datetime.timedelta(days=int(day)) for day in random.integers(0, 700, count)]
+
+
+@pytest.mark.parametrize("gap", [None, np.nan, pandas.NaT, pandas.NA])
+def test_objects_that_are_dates_are_the_dates_of_arrow(gap):
+    """As Spark's toPandas gives them."""
+    days = dates(300)
+    y = np.sin(np.array([day.toordinal() for day in days]) / 90)
+    known = pyarrow.table({"day": pyarrow.array([None, *days[1:]], pyarrow.date32())})
+    objects = pandas.DataFrame({"day": pandas.Series([gap, *days[1:]], dtype=object)})
+    model = KOREAdditiveRegressor().fit(known, y)
+    assert (model.predict(objects) == model.predict(known)).all()
+    assert (KOREAdditiveRegressor().fit(objects, y).predict(known) == model.predict(known)).all()
+    assert (model.predict(known.to_pandas()) == model.predict(known)).all()
+
+
+def test_objects_that_are_times_are_read_in_utc():
+    zone = datetime.timezone(datetime.timedelta(hours=2))
+    times = [datetime.datetime(day.year, day.month, day.day, 6, 30) for day in dates(300)]
+    y = np.sin(np.arange(300.0))
+    aware = [time.replace(tzinfo=datetime.timezone.utc).astimezone(zone) for time in times]
+    expected = KOREAdditiveRegressor().fit(pyarrow.table({"at": times}), y)
+    for objects in (times, aware):
+        frame = pandas.DataFrame({"at": pandas.Series(objects, dtype=object)})
+        assert (expected.predict(frame) == expected.predict(pyarrow.table({"at": times}))).all()
+
+
+def test_objects_that_are_decimals_are_numbers():
+    values = np.arange(300) / 4
+    frame = pandas.DataFrame({"price": pandas.Series([decimal.Decimal(str(v)) for v in values], dtype=object)})
+    model = KOREAdditiveRegressor().fit(pandas.DataFrame({"price": values}), np.sin(values / 9))
+    assert (model.predict(frame) == model.predict(pandas.DataFrame({"price": values}))).all()
+
+
+def test_dates_among_texts_are_refused():
+    frame = pandas.DataFrame({"day": pandas.Series([*dates(9), "soon"], dtype=object)})
+    with pytest.raises(TypeError, match="Column 'day' holds dates and a value of type 'str'"):
+        KOREAdditiveRegressor().fit(frame, np.arange(10.0))
