@@ -20,6 +20,13 @@ from ._engine import Frame
 
 SECONDS_PER_DAY = 86400.0
 
+# Whose DataFrames look like local tables, and what makes one of them.
+ELSEWHERE = {
+    "pyspark": ("Spark", "kore.spark", "df.toPandas() or df.toArrow()"),
+    "dask": ("Dask", "kore.dask", "df.compute()"),
+    "dask_expr": ("Dask", "kore.dask", "df.compute()"),
+}
+
 
 def is_pandas(table: Any) -> bool:
     """Whether this is a DataFrame of pandas; one that is not imported has made none."""
@@ -28,7 +35,15 @@ def is_pandas(table: Any) -> bool:
 
 
 def is_table(table: Any) -> bool:
-    """Whether columns come with types of their own, in contrast to an array."""
+    """Whether columns come with types of their own, in contrast to an array. What is on a cluster is refused: reading
+    it here would bring all of its rows here, unasked."""
+    cluster = ELSEWHERE.get(type(table).__module__.partition(".")[0])
+    if cluster is not None and type(table).__name__ == "DataFrame":
+        library, adapter, local = cluster
+        raise TypeError(
+            f"X is a DataFrame of {library}, whose rows are elsewhere: {adapter}.fit learns from it and "
+            f"{adapter}.transform predicts there. For a local table take {local}."
+        )
     return is_pandas(table) or hasattr(table, "__arrow_c_stream__")
 
 

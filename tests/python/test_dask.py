@@ -64,3 +64,9 @@ def test_texts_of_the_type_object_are_categories(table):
         check_same(
             fit(dask.dataframe.from_pandas(frame, npartitions=5)), known_rows(table), FEATURES, "count", pairs="none"
         )
+
+
+def test_what_reads_local_tables_refuses_those_of_dask(table):
+    ddf = dask.dataframe.from_pandas(table.to_pandas(), npartitions=2)
+    with pytest.raises(TypeError, match=r"X is a DataFrame of Dask.*kore.dask.transform predicts.*df.compute\(\)"):
+        fit(ddf).predict(ddf)

@@ -7,7 +7,7 @@ import sys
 import pandas
 import pytest
 from clusters import check_same, cut, in_spark, known_rows, make_table, start_session
-from kore import load
+from kore import KORERegressor, load
 
 pytest.importorskip("pyspark")
 import kore.spark
@@ -120,6 +120,19 @@ def test_arguments_are_checked_before_any_row_is_read(parts, model):
         model.transform(parts.drop("city"))
     with pytest.raises(ValueError, match="column 'price' already"):
         model.transform(parts, "price")
+
+
+def test_what_reads_local_tables_refuses_those_of_spark(parts, model, tmp_path):
+    y = [0.0, 1.0]
+    for read in (
+        lambda: model.predict(parts),
+        lambda: model.score(parts, y),
+        lambda: model.report(tmp_path / "report.html", parts, y),
+        lambda: KORERegressor().fit(parts, y),
+        lambda: KORERegressor().fit_chunks([(parts, y)]),
+    ):
+        with pytest.raises(TypeError, match=r"X is a DataFrame of Spark.*kore.spark.transform predicts.*toPandas"):
+            read()
 
 
 def test_a_model_that_is_too_large_is_refused_before_the_work(parts, monkeypatch):
