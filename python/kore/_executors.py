@@ -8,7 +8,7 @@ several buffers at once.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -62,13 +62,15 @@ def unpack(batches: Batches, sizes: list[int]) -> Iterator[pa.Table]:
 
 
 def partition_runner(task: Any, columns: Columns, threads: int, packed: bool) -> Callable[[Batches], Batches]:
-    """For ``mapInArrow``: the rows of a partition to the parcels of its outcome. `task` is a broadcast."""
+    """For ``mapInArrow``: the rows of a partition to the parcels of its outcome. They have these columns in order,
+    under any names; `task` is a broadcast."""
 
     def run(batches: Batches) -> Batches:
         sizes: list[int] = []
         try:
             tables = unpack(batches, sizes) if packed else blocks_of(batches)
-            outcome = run_partition(task.value, tables, columns, threads)
+            named = (table.rename_columns(columns.all) for table in tables)
+            outcome = run_partition(task.value, named, columns, threads)
             outcome.kept_bytes = sum(sizes)
         except (ValueError, TypeError) as error:
             # The rows are at fault, so that trying again would not help: the sentence travels as an outcome.
@@ -91,25 +93,22 @@ def merger(task: Any, fan_in: int) -> Callable[[Batches], Batches]:
     return merge
 
 
-def predictor(
-    model: Any, features: Sequence[str], level: float | None, threads: int, schema: pa.Schema
-) -> Callable[[Batches], Batches]:
-    """For ``mapInArrow``: batches with their predictions as further columns. `model` is a broadcast of its bytes."""
+def predictor(model: Any, places: Mapping[str, int], level: float | None, threads: int) -> Callable[[Batches], Batches]:
+    """For ``mapInArrow``: batches with their predictions as further columns. `model` is a broadcast of its bytes, and
+    `places` says where its features are."""
 
     def predict(batches: Batches) -> Batches:
         fitted = Model.from_bytes(model.value)
         offsets = () if level is None else fitted.interval_offsets(level)
         for batch in batches:
-            frame = Frame.from_stream(pa.Table.from_batches([batch.select(list(features))]))
+            features = pa.Table.from_batches([batch.select(list(places.values()))]).rename_columns(list(places))
+            frame = Frame.from_stream(features)
             prediction = np.asarray(fitted.predict(frame, threads)[0])
             added = [pa.array(prediction + offset) for offset in (0.0, *offsets)]
-            yield pa.RecordBatch.from_arrays([*batch.columns, *added], schema=schema_after(batch.schema, schema))
+            names = [*batch.schema.names, *(f"added{place}" for place in range(len(added)))]
+            yield pa.RecordBatch.from_arrays([*batch.columns, *added], names)
 
     return predict
-
-
-def schema_after(rows: pa.Schema, added: pa.Schema) -> pa.Schema:
-    return pa.schema([*rows, *added])
 
 
 def parcels_of(place: int, outcome: Outcome) -> Batches:

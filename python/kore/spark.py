@@ -27,7 +27,6 @@ from ._base import KoreRegressor
 from ._engine import describe_task
 
 try:
-    import pyarrow as pa
     from pyspark import StorageLevel
     from pyspark.errors import PySparkException
     from pyspark.sql import DataFrame, SparkSession, functions
@@ -157,20 +156,22 @@ def transform(
     check_is_fitted(model)
     _check_frame(df)
     features = model._column_names
-    missing = [name for name in features if name not in df.columns]
+    given = df.columns
+    missing = [name for name in features if name not in given]
     if missing:
         raise ValueError(f"The DataFrame has no column {missing[0]!r}, which the model was fitted with.")
     names = [prediction] if interval is None else [prediction, f"{prediction}_lower", f"{prediction}_upper"]
     for name in names:
-        if name in df.columns:
+        if name in given:
             raise ValueError(f"The DataFrame has a column {name!r} already; give the predictions another name.")
     if interval is not None:
         model._model.interval_offsets(interval)  # a level that is none is refused here, not on an executor
     spark = df.sparkSession
     schema = spark_types.StructType([*df.schema, *(spark_types.StructField(name, _DOUBLE) for name in names)])
-    added = pa.schema([(name, pa.float64()) for name in names])
     shared = spark.sparkContext.broadcast(model._model.to_bytes())
-    return df.mapInArrow(_executors.predictor(shared, features, interval, _threads_of(spark), added), schema)
+    places = {name: given.index(name) for name in features}
+    predictor = _executors.predictor(shared, places, interval, _threads_of(spark))
+    return _numbered(df).mapInArrow(predictor, schema)
 
 
 class SparkRows:
@@ -180,11 +181,13 @@ class SparkRows:
         self, df: DataFrame, target: str, weight: str | None, features: Sequence[str] | None, keep: bool
     ) -> None:
         _check_frame(df)
-        self.columns = _partitions.columns_of(df.columns, target, weight, features)
+        names = df.columns
+        self.columns = _partitions.columns_of(names, target, weight, features)
         for name in filter(None, (target, weight)):
             _check_number(df, name)
-        self.df = df.select(*(f"`{name.replace('`', '``')}`" for name in self.columns.all))
-        self.example = _spark_types.example_of(self.df.schema[name] for name in self.columns.features)
+        fields = [df.schema[names.index(name)] for name in self.columns.features]
+        self.example = _spark_types.example_of(fields)
+        self.df = _numbered(df).select(*(_number_name(names.index(name)) for name in self.columns.all))
         self.partitions = 0  # unknown before the first pass: Spark decides on many while it runs
         self.passes = _partitions.Passes()
         self.packed = keep
@@ -284,6 +287,16 @@ def _cores_of(master: str, context: Any) -> int:
         return int(master.split(",")[1])
     executors = max(1, context._jsc.sc().getExecutorMemoryStatus().size() - 1)  # the driver is one of them
     return max(1, int(context.defaultParallelism) // int(executors))
+
+
+def _numbered(df: DataFrame) -> DataFrame:
+    """The same columns under names that Spark cannot take for anything else: dots and backticks mean something in its
+    names, and names that differ by case only are one to it."""
+    return df.toDF(*(_number_name(place) for place in range(len(df.columns))))
+
+
+def _number_name(place: int) -> str:
+    return f"c{place}"
 
 
 def _persisted(df: DataFrame) -> DataFrame:

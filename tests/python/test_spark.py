@@ -101,6 +101,19 @@ def test_predictions_on_spark_are_those_of_the_local_model(table, parts, model, 
     assert (kore.spark.transform(local, parts, "p").toArrow().column("p").to_numpy() == expected).all()
 
 
+def test_columns_may_have_any_names(table, parts):
+    """Dots and backticks mean something to Spark, and it takes names that differ by case for one."""
+    names = ["city.name", "a`rea", "age", "AGE", "sold", "the price", "count.of"]
+    odd = parts.toDF(*names)
+    features = ["city.name", "a`rea", "AGE"]
+    model = kore.spark.fit(odd, target="the price", weight="count.of", features=features, pairs="none")
+    local = known_rows(table).rename_columns([*names[:5], "price", names[6]])
+    check_same(model, local, features, "count.of", pairs="none")
+    found = model.transform(odd, "pre.dicted").toArrow()
+    assert found.column_names == [*names, "pre.dicted"]
+    assert (found.column("pre.dicted").to_numpy() == model.predict(table.rename_columns(names))).all()
+
+
 def test_rows_that_no_pass_can_use_are_refused_in_the_words_of_the_engine(parts):
     infinite = parts.selectExpr("area", "if(area > 190, double('inf'), area) as price")
     with pytest.raises(ValueError, match=r"finite") as refusal:
