@@ -7,6 +7,7 @@ what the other does: nothing here tells a Gram matrix from a count, and the engi
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -111,17 +112,28 @@ def columns_of(names: Sequence[str], target: str, weight: str | None, features: 
 
 
 def blocks_of(batches: Iterable[Any]) -> Iterator[Any]:
-    """Small Arrow batches together as tables of a size that the engine's kernels like."""
+    """Arrow batches together, or apart, as tables of a size that the engine's kernels like: of at most twice
+    ``BLOCK_BYTES``, unless a single row has more."""
     import pyarrow as pa
 
     held: list[Any] = []
-    for batch in batches:
-        held.append(batch)
+    for piece in itertools.chain.from_iterable(map(_pieces_of_batch, batches)):
+        held.append(piece)
         if sum(b.num_rows for b in held) >= BLOCK_ROWS or sum(b.nbytes for b in held) >= BLOCK_BYTES:
             yield pa.Table.from_batches(held).combine_chunks()
             held = []
     if held:
         yield pa.Table.from_batches(held).combine_chunks()
+
+
+def _pieces_of_batch(batch: Any) -> Iterator[Any]:
+    """A batch in halves of halves, until none is larger than a block."""
+    if batch.nbytes <= BLOCK_BYTES or batch.num_rows <= 1:
+        yield batch
+        return
+    half = batch.num_rows // 2
+    yield from _pieces_of_batch(batch.slice(0, half))
+    yield from _pieces_of_batch(batch.slice(half))
 
 
 def run_partition(task: bytes, tables: Iterable[Any], columns: Columns, threads: int = 1) -> Outcome:

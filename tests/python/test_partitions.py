@@ -12,6 +12,7 @@ from kore._partitions import (
     BLOCK_BYTES,
     Columns,
     Outcome,
+    blocks_of,
     columns_of,
     fan_in_of,
     levels_of,
@@ -155,6 +156,24 @@ def test_many_small_partitions_are_joined_to_blocks():
     assert neighbours_to_join(200, 150 * BLOCK_BYTES) == 1
     assert neighbours_to_join(200, 10_000 * BLOCK_BYTES) == 1
     assert neighbours_to_join(20, 1000) == 1  # few are no burden
+
+
+def test_blocks_are_of_a_size_however_batches_come():
+    random = np.random.default_rng(2)
+    numbers = pa.table({"a": random.normal(size=300_000), "b": random.normal(size=300_000)})
+    texts = pa.table({"t": pa.array(["x" * int(length) for length in random.integers(0, 4000, 9000)])})
+    uneven = pa.table({"t": pa.array(["x"] * 2000 + ["x" * 3 * 2**20] * 9)})
+    for table in (numbers, texts, uneven):
+        for rows in (500, 10**6):
+            blocks = list(blocks_of(table.to_batches(max_chunksize=rows)))
+            assert pa.concat_tables(blocks).equals(table)
+            assert max(block.nbytes for block in blocks) <= 2 * BLOCK_BYTES
+            assert len(blocks) <= 1 + table.nbytes // (BLOCK_BYTES // 2) + table.num_rows // 65_536
+
+
+def test_a_row_that_is_larger_than_a_block_is_one():
+    table = pa.table({"t": ["x" * (3 * BLOCK_BYTES), "y"]})
+    assert [block.num_rows for block in blocks_of(table.to_batches())] == [1, 1]
 
 
 def test_columns_are_checked_before_anything_is_read():
