@@ -159,6 +159,16 @@ def fan_in_of(result_bytes: int) -> int:
     return max(2, min(MOST_MERGED, MERGE_BYTES // max(1, result_bytes)))
 
 
+def check_rows(merged: Outcome, target: str) -> None:
+    """Whether there is anything to learn from, in the words of the command."""
+    if merged.rows + merged.dropped == 0:
+        raise ValueError("There are no rows in the table.")
+    if merged.rows == 0:
+        raise ValueError(f"The target '{target}' has no value in any row of the table.")
+    if merged.rows < _checks.LEAST_ROWS:
+        raise ValueError("There is one row with a target in the table, and a fit needs at least two.")
+
+
 def neighbours_to_join(partitions: int, kept_bytes: int) -> int:
     """How many partitions in a row should become one; 1 leaves them as they are. Nothing but the partitions counts, so
     that the same ones give the same bits wherever they are."""

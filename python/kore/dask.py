@@ -115,6 +115,7 @@ class DaskRows:
         while len(level) > 1:
             level = [merge(shared, level[first : first + fan_in]) for first in range(0, len(level), fan_in)]
         merged: _partitions.Outcome = level[0].compute()
+        _partitions.check_rows(merged, self.columns.target)
         self.passes.add(str(described["kind"]), task, merged, time.perf_counter() - start)
         return merged.result
 

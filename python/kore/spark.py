@@ -224,6 +224,7 @@ class SparkRows:
                 self._join_neighbours(_partitions.neighbours_to_join(self.partitions, merged.kept_bytes))
         if merged.failure:
             raise ValueError(merged.failure)
+        _partitions.check_rows(merged, self.columns.target)
         self.passes.add(kind, task, merged, time.perf_counter() - start)
         return merged.result
 

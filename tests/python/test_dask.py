@@ -1,6 +1,7 @@
 """Dask, in small: the same model from partitions. `make test-cluster` has workers that are processes."""
 
 import pandas
+import pyarrow as pa
 import pytest
 from clusters import check_same, cut, known_rows, make_table
 
@@ -70,3 +71,11 @@ def test_what_reads_local_tables_refuses_those_of_dask(table):
     ddf = dask.dataframe.from_pandas(table.to_pandas(), npartitions=2)
     with pytest.raises(TypeError, match=r"X is a DataFrame of Dask.*kore.dask.transform predicts.*df.compute\(\)"):
         fit(ddf).predict(ddf)
+
+
+def test_tables_without_rows_or_targets_are_refused(table):
+    with pytest.raises(ValueError, match="There are no rows in the table"):
+        fit([table.slice(0, 0), table.slice(0, 0)])
+    gone = table.slice(0, 50).set_column(5, "price", pa.nulls(50, pa.float64()))
+    with pytest.raises(ValueError, match="The target 'price' has no value in any row"):
+        fit([gone, table.slice(0, 0)])

@@ -13,6 +13,7 @@ from kore._partitions import (
     Columns,
     Outcome,
     blocks_of,
+    check_rows,
     columns_of,
     fan_in_of,
     levels_of,
@@ -200,6 +201,16 @@ def test_tasks_and_results_that_are_damaged_are_refused(waves):
                 run_task(damaged, [])
         with pytest.raises(ValueError):
             merge_results(task, [result, result[:-1]])
+
+
+def test_a_table_to_learn_nothing_from_is_refused_in_the_words_of_the_command():
+    with pytest.raises(ValueError, match=r"^There are no rows in the table\.$"):
+        check_rows(Outcome(), "y")
+    with pytest.raises(ValueError, match=r"^The target 'y' has no value in any row of the table\.$"):
+        check_rows(Outcome(dropped=3), "y")
+    with pytest.raises(ValueError, match=r"^There is one row with a target in the table"):
+        check_rows(Outcome(rows=1, dropped=3), "y")
+    check_rows(Outcome(rows=2), "y")
 
 
 def test_partitions_without_rows_are_refused_in_a_sentence(waves):

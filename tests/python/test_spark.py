@@ -122,6 +122,13 @@ def test_rows_that_no_pass_can_use_are_refused_in_the_words_of_the_engine(parts)
     assert "java" not in str(refusal.value)
 
 
+def test_tables_without_rows_or_targets_are_refused(parts):
+    with pytest.raises(ValueError, match="There are no rows in the table"):
+        kore.spark.fit(parts.limit(0), target="price")
+    with pytest.raises(ValueError, match="The target 'price' has no value in any row"):
+        kore.spark.fit(parts.selectExpr("area", "double(null) as price"), target="price")
+
+
 def test_arguments_are_checked_before_any_row_is_read(parts, model):
     with pytest.raises(TypeError, match="works on DataFrames of Spark, got pandas"):
         kore.spark.fit(pandas.DataFrame({"a": [1.0]}), target="a")
