@@ -42,6 +42,7 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
     _loo_residuals: Doubles | None
     _column_names: list[str]
 
+    @_checks.all_or_nothing
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit to a table and its target.
 
@@ -60,6 +61,7 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
         self._finish_fit(model, X)
         return self
 
+    @_checks.all_or_nothing
     def fit_chunks(self, chunks: Callable[[], Iterable[Chunk]] | Sequence[Chunk]) -> Self:
         """Fit to a table that is larger than memory, read in pieces as often as the engine needs.
 

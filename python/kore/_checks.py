@@ -2,18 +2,39 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import warnings
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar
 
 import joblib
 import numpy as np
 import numpy.typing as npt
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length, column_or_1d
 
+P = ParamSpec("P")
+R = TypeVar("R")
 Doubles = npt.NDArray[np.float64]
 
 LEAST_ROWS = 2
+
+
+def all_or_nothing(fit: Callable[P, R]) -> Callable[P, R]:
+    """A method that leaves its object as it was where it fails: what was fitted before still predicts."""
+
+    @functools.wraps(fit)
+    def fit_or_restore(*arguments: P.args, **named: P.kwargs) -> R:
+        attributes = vars(arguments[0])
+        before = dict(attributes)
+        try:
+            return fit(*arguments, **named)
+        except BaseException:
+            attributes.clear()
+            attributes.update(before)
+            raise
+
+    return fit_or_restore
 
 
 def check_target(y: Any, rows: int, estimator: str) -> Doubles:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from . import _estimators, _partitions
+from . import _checks, _estimators, _partitions
 from ._base import KoreRegressor
 from ._engine import Frame, Model, describe_task
 from ._tables import is_pandas
@@ -42,6 +42,7 @@ class DaskFit(KoreRegressor):
     dropped_rows_: int
     passes_: list[dict[str, Any]]
 
+    @_checks.all_or_nothing
     def fit(self, ddf: Any, target: str, weight: str | None = None, features: Sequence[str] | None = None) -> Self:
         """Fit to the rows of partitions, which are computed several times and must be the same every time.
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from . import _estimators, _load, _partitions, _spark_limits
+from . import _checks, _estimators, _load, _partitions, _spark_limits
 from ._base import KoreRegressor
 from ._engine import describe_task
 
@@ -63,6 +63,7 @@ class SparkFit(KoreRegressor):
     dropped_rows_: int
     passes_: list[dict[str, Any]]
 
+    @_checks.all_or_nothing
     def fit(
         self,
         df: DataFrame,

@@ -79,3 +79,13 @@ def test_tables_without_rows_or_targets_are_refused(table):
     gone = table.slice(0, 50).set_column(5, "price", pa.nulls(50, pa.float64()))
     with pytest.raises(ValueError, match="The target 'price' has no value in any row"):
         fit([gone, table.slice(0, 0)])
+
+
+def test_a_fit_that_fails_leaves_the_estimator_as_it_was(table):
+    model = fit([table])
+    expected = model.predict(table)
+    with pytest.raises(ValueError, match="no value in some rows"):
+        model.fit([table], target="age", weight="price", features=["count"])
+    assert (model.predict(table) == expected).all()
+    assert list(model.feature_names_in_) == FEATURES
+    assert len(model.passes_) > 1

@@ -88,6 +88,24 @@ def test_the_same_partitions_give_the_same_bits(waves):
     assert (models[0].predict(table_of(waves)) == models[1].predict(table_of(waves))).all()
 
 
+def test_a_fit_that_fails_leaves_the_estimator_as_it_was(waves):
+    X, y = waves
+    model = KOREAdditiveRegressor().fit(table_of(waves).select(["x0", "x1"]), y)
+    before = dict(vars(model))
+    bad = X.copy()
+    bad[300, 1] = np.inf
+    for again in (
+        lambda: model.fit(table_of((bad, y)).select(["x1", "x2"]), y),
+        lambda: model.fit(X, y[:-1]),
+        lambda: model.fit_chunks([(X, y), (bad, y)]),
+    ):
+        with pytest.raises(ValueError):
+            again()
+        assert vars(model) == before
+    model.set_params(degree=1)
+    assert model.degree == 1
+
+
 def test_a_model_knows_the_columns_it_was_fitted_with(waves):
     columns = Columns(("x2", "x0"), "y")
     model = ListOfPartitions(cut(table_of(waves), 300), columns).fit(KOREAdditiveRegressor())
