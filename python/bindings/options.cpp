@@ -34,7 +34,8 @@ void bind_options(nb::module_& module) {
       .def_rw("radius_pairwise", &Options::radius_pairwise)
       .def_rw("ridge", &Options::ridge)
       .def_rw("relative_ridge", &Options::relative_ridge)
-      .def_rw("threads", &Options::threads);
+      .def_rw("threads", &Options::threads)
+      .def("check", &Options::check, nb::arg("features"), "Refuses what no fit to so many features can use.");
 }
 
 }  // namespace kore::python

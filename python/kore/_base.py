@@ -152,6 +152,25 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
         return training, target, weights
 
     def _options(self, training: Training | ChunkedTraining | DistributedTraining) -> Options:
+        options = self._options_without_rows()
+        options.pairs = training.feature_pairs(self._named_pairs(self._column_names))
+        return options
+
+    def _check_options(self, names: list[str]) -> None:
+        """Refuse what is wrong whatever the rows of a table with these columns say."""
+        _checks.check_profile(self.profile)
+        _checks.categorical_mask(self.categorical_features, names)
+        self._named_pairs(names)
+        options = self._options_without_rows()
+        options.family = FamilyChoice.automatic  # where the rows leave no room for pairs, there will be none
+        options.check(len(names))
+
+    def _named_pairs(self, names: list[str]) -> list[tuple[str, str]]:
+        """The pairs that are given, by the names of their columns."""
+        pairs = self._given_pairs()
+        return [] if pairs is None or isinstance(pairs, str) else [_checks.named_pair(pair, names) for pair in pairs]
+
+    def _options_without_rows(self) -> Options:
         options = Options.paper() if self.profile == "paper" else Options()
         options.family = self._family
         options.degree = self.degree
@@ -167,8 +186,6 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
             options.pair_choice = choices[pairs]
         elif pairs is not None:
             options.pair_choice = PairChoice.given if len(pairs) > 0 else PairChoice.none
-            named = [_checks.named_pair(pair, self._column_names) for pair in pairs]
-            options.pairs = training.feature_pairs(named)
         return options
 
     def _read_training_table(self, X: Any) -> Frame:

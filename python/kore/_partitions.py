@@ -217,6 +217,7 @@ def fit_partitions(
 ) -> None:
     """Fit to rows that only `run` can reach. `check_columns` may refuse the largest model before it is begun."""
     names = example.names
+    estimator._check_options(names)
     estimator._column_names = names
     estimator.n_features_in_ = len(names)
     estimator.feature_names_in_ = np.array(names, dtype=object)

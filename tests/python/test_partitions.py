@@ -88,6 +88,35 @@ def test_the_same_partitions_give_the_same_bits(waves):
     assert (models[0].predict(table_of(waves)) == models[1].predict(table_of(waves))).all()
 
 
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        ({"pairs": "some"}, "pairs must be 'auto', 'all', 'none'"),
+        ({"pairs": [("x0", "z")]}, "pairs names the column 'z'"),
+        ({"pairs": [(0, 9)]}, "position 9"),
+        ({"pairs": ["x0"]}, "pairs must hold pairs of columns"),
+        ({"profile": "fast"}, "profile must be"),
+        ({"degree": 9}, "'degree' is 9"),
+        ({"ridge": -1.0}, "'ridge' is -1"),
+        ({"max_G_add": 0}, "'max_resolution_additive' is 0"),
+        ({"categorical_features": ["z"]}, "categorical_features names the column 'z'"),
+        ({"n_jobs": 0}, "n_jobs"),
+    ],
+)
+def test_parameters_are_checked_before_the_first_pass(waves, parameters, sentence):
+    rows = ListOfPartitions([table_of(waves)], Columns(("x0", "x1"), "y"))
+    with pytest.raises(ValueError, match=sentence):
+        rows.fit(KORERegressor(**parameters))
+    assert not rows.tasks
+
+
+def test_pairs_that_are_given_or_impossible_pass_the_check(waves):
+    rows = ListOfPartitions(cut(table_of(waves), 200), Columns(("x0", "x1", "x2"), "y"))
+    assert rows.fit(KOREPairwiseRegressor(pairs=[("x2", "x1")])).pairs_ == [(1, 2)]
+    with pytest.warns(UserWarning, match="no pair of features"):
+        ListOfPartitions(rows.parts, Columns(("x0",), "y")).fit(KOREPairwiseRegressor())
+
+
 def test_a_fit_that_fails_leaves_the_estimator_as_it_was(waves):
     X, y = waves
     model = KOREAdditiveRegressor().fit(table_of(waves).select(["x0", "x1"]), y)
