@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from ._partitions import fan_in_of
 
@@ -13,9 +14,14 @@ MEGABYTE = 2**20
 COPIES_IN_JAVA = 3
 UNITS = {"b": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40, "p": 2**50}
 
-# In whose containers memory beyond the heap is limited, and the share of it that is set aside for Python.
-OVERHEAD_SHARE = {"yarn": 0.1, "k8s": 0.4}
-LEAST_OVERHEAD = 384 * MEGABYTE
+# In whose containers memory beyond the heap is limited, and the share of it that is set aside for Python by default.
+OVERHEAD_SHARE = {"yarn": "0.1", "k8s": "0.4"}
+# What the files of a container's limit are called, in both versions of Linux's control groups: the limit, what is in
+# use, and that part of it which is a copy of files and could be given back.
+GROUP_FILES = {
+    1: ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
+    2: ("memory.max", "memory.current", "inactive_file"),
+}
 # Address space that a Python process takes before it has any rows; spark.executor.pyspark.memory counts it.
 PYTHON_ITSELF = 512 * MEGABYTE
 
@@ -57,7 +63,7 @@ def need_of(columns: int) -> Need:
 
 def settings_of(get: Callable[[str, str], str], master: str, tasks: int) -> Settings:
     """From the session's settings; `get(name, default)` reads one."""
-    executor = bytes_of(get("spark.executor.memory", "1g"))
+    executor = bytes_of(get("spark.executor.memory", "1g"), "m")
     manager = master.partition(":")[0]
     limit = get("spark.executor.pyspark.memory", "")
     overhead = get("spark.executor.memoryOverhead", "")
@@ -69,7 +75,8 @@ def settings_of(get: Callable[[str, str], str], master: str, tasks: int) -> Sett
     elif overhead:
         python, setting = bytes_of(overhead, "m"), "spark.executor.memoryOverhead"
     elif manager in OVERHEAD_SHARE:
-        python = max(LEAST_OVERHEAD, int(OVERHEAD_SHARE[manager] * executor))
+        share = float(get("spark.executor.memoryOverheadFactor", OVERHEAD_SHARE[manager]))
+        python = max(bytes_of(get("spark.executor.minMemoryOverhead", "384m"), "m"), int(share * executor))
         setting = "spark.executor.memoryOverhead"
     else:
         # Nobody limits Python there. An executor is taken for as large as its heap, unless somebody knows better.
@@ -78,17 +85,18 @@ def settings_of(get: Callable[[str, str], str], master: str, tasks: int) -> Sett
         python,
         setting,
         max(1, tasks),
-        bytes_of(get("spark.driver.memory", "1g")),
+        bytes_of(get("spark.driver.memory", "1g"), "m"),
         bytes_of(get("spark.driver.maxResultSize", "1g")),
         _free_bytes(),
         base,
     )
 
 
-def check(need: Need, settings: Settings) -> None:
-    """Refuse what would end in the middle, in one sentence on what is missing and one on what to do."""
+def check(need: Need, settings: Settings, parameters: Collection[str]) -> None:
+    """Refuse what would end in the middle, in one sentence on what is missing and one on what to do, in terms of the
+    parameters that the estimator has."""
     begin = f"A model of up to {need.columns:,} columns has a Gram matrix of {in_words(need.result_bytes)}"
-    smaller = "or make the model smaller: fewer features, a smaller max_G, or pairs='none'."
+    smaller = f"or make the model smaller: {_ways_to_shrink(parameters)}."
     if need.task_bytes > settings.bytes_per_task:
         wanted = settings.tasks * (need.task_bytes + settings.base_bytes)
         whose = "an executor's task" if settings.tasks == 1 else f"each of an executor's {settings.tasks} tasks"
@@ -111,6 +119,15 @@ def check(need: Need, settings: Settings) -> None:
             f"{begin}: solving for it needs about {in_words(need.driver_bytes)} on the driver, which has "
             f"{in_words(settings.driver_bytes)} free. Take a larger driver, {smaller}"
         )
+
+
+def _ways_to_shrink(parameters: Collection[str]) -> str:
+    limits = " or ".join(name for name in ("max_G", "max_G_add", "max_G_pair") if name in parameters)
+    if "pairs" not in parameters:
+        return f"fewer features, or a smaller {limits}"
+    # Main effects alone are a choice of the estimator that has both; the other one is there for its pairs.
+    pairs = "pairs='none'" if "max_G_pair" in parameters else "fewer pairs"
+    return f"fewer features, a smaller {limits}, or {pairs}"
 
 
 def _advice(setting: str, wanted: int) -> str:
@@ -139,9 +156,39 @@ def _setting(size: int) -> str:
 
 
 def _free_bytes() -> int:
-    """Memory that this machine could give to a process now."""
+    """Memory that this machine, or the container that it seems to be, could give to a process now."""
     try:
         with open("/proc/meminfo", encoding="ascii") as lines:
-            return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable"))
+            machine = next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable"))
     except (OSError, StopIteration):
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return min([machine, *free_in_groups(Path("/"))])
+
+
+def free_in_groups(root: Path) -> Iterator[int]:
+    """What the control groups of this process, from its own to the outermost, leave to it."""
+    try:
+        lines = (root / "proc/self/cgroup").read_text().splitlines()
+    except OSError:
+        return
+    for line in lines:
+        _, controllers, path = line.split(":", 2)
+        if controllers and "memory" not in controllers.split(","):
+            continue
+        version, top = (1, root / "sys/fs/cgroup/memory") if controllers else (2, root / "sys/fs/cgroup")
+        inner = top / path.strip("/")
+        for group in (inner, *inner.parents):
+            if group.is_relative_to(top):
+                yield from _free_in_group(group, *GROUP_FILES[version])
+
+
+def _free_in_group(group: Path, limit: str, usage: str, of_files: str) -> Iterator[int]:
+    """Nothing where there is no limit, or no such group: a container sees the path of its group, but not always it."""
+    try:
+        most = (group / limit).read_text().strip()
+        if most != "max":
+            counts = dict(line.split() for line in (group / "memory.stat").read_text().splitlines())
+            used = int((group / usage).read_text()) - int(counts.get(of_files, 0))
+            yield max(0, int(most) - used)
+    except (OSError, ValueError):
+        return

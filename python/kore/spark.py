@@ -91,7 +91,7 @@ class SparkFit(KoreRegressor):
             settings = read_settings(df.sparkSession)
 
             def check(columns: int) -> None:
-                _spark_limits.check(_spark_limits.need_of(columns), settings)
+                _spark_limits.check(_spark_limits.need_of(columns), settings, self.get_params())
 
             _partitions.fit_partitions(self, rows.run, rows.example, target, "a Spark DataFrame", check)
         self.passes_ = [vars(record) for record in rows.passes.records]

@@ -1,7 +1,12 @@
 """What does not fit into memory is refused before the work starts."""
 
 import pytest
-from kore._spark_limits import bytes_of, check, need_of, settings_of
+from kore import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegressor, _spark_limits
+from kore._spark_limits import bytes_of, free_in_groups, need_of, settings_of
+
+
+def check(need, settings, kind=KORERegressor):
+    _spark_limits.check(need, settings, kind().get_params())
 
 
 def settings(master="yarn", tasks=1, **changes):
@@ -25,6 +30,55 @@ def test_memory_of_tasks_is_shared_by_those_at_once():
     with pytest.raises(ValueError, match=r"96 MB to each of an executor's 4 tasks. Set spark.*Overhead to \d+m"):
         check(need_of(2500), settings(tasks=4))
     check(need_of(2500), settings(tasks=4, spark_executor_memoryOverhead="8g"))
+
+
+def test_plain_numbers_are_read_as_spark_reads_them():
+    assert settings("spark://host:7077", spark_executor_memory="2048").python_bytes == 2**31
+    assert settings(spark_driver_memory="2048").heap_bytes == 2**31
+    assert settings(spark_driver_maxResultSize="2048").result_limit == 2048
+
+
+def test_the_share_for_python_may_be_set():
+    large = {"spark_executor_memory": "10g"}
+    assert settings(**large).python_bytes == 2**30
+    assert settings("k8s://host", **large).python_bytes == 4 * 2**30
+    assert settings("k8s://host", **large, spark_executor_memoryOverheadFactor="0.2").python_bytes == 2 * 2**30
+    assert settings(spark_executor_minMemoryOverhead="1g").python_bytes == 2**30
+
+
+@pytest.mark.parametrize(
+    ("kind", "advice"),
+    [
+        (KORERegressor, "a smaller max_G_add or max_G_pair, or pairs='none'."),
+        (KOREAdditiveRegressor, "fewer features, or a smaller max_G."),
+        (KOREPairwiseRegressor, "a smaller max_G, or fewer pairs."),
+    ],
+)
+def test_the_advice_names_what_the_estimator_has(kind, advice):
+    with pytest.raises(ValueError) as refusal:
+        check(need_of(100_000), settings(), kind)
+    assert str(refusal.value).endswith(advice)
+
+
+def make_group(folder, version, limit, used, of_files):
+    names = _spark_limits.GROUP_FILES[version]
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / names[0]).write_text(f"{limit}\n")
+    (folder / names[1]).write_text(f"{used}\n")
+    (folder / "memory.stat").write_text(f"anon 5\n{names[2]} {of_files}\n")
+
+
+def test_containers_have_the_memory_of_their_groups(tmp_path):
+    assert not list(free_in_groups(tmp_path))
+    groups = tmp_path / "proc/self/cgroup"
+    groups.parent.mkdir(parents=True)
+    groups.write_text("0::/pod/job\n")
+    make_group(tmp_path / "sys/fs/cgroup/pod", 2, 1000, 700, 100)
+    make_group(tmp_path / "sys/fs/cgroup/pod/job", 2, "max", 300, 0)
+    assert list(free_in_groups(tmp_path)) == [400]
+    groups.write_text("5:cpu,cpuacct:/\n4:memory:/pod/job\n")
+    make_group(tmp_path / "sys/fs/cgroup/memory", 1, 900, 950, 0)  # all that a container may see of its group
+    assert list(free_in_groups(tmp_path)) == [0]
 
 
 def test_a_limit_of_python_counts_where_it_is_set():
