@@ -15,8 +15,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,12 +26,10 @@ from ._base import KoreRegressor
 from ._engine import describe_task
 
 try:
-    from pyspark import StorageLevel
-    from pyspark.errors import PySparkException
     from pyspark.sql import DataFrame, SparkSession, functions
     from pyspark.sql import types as spark_types
 
-    from . import _executors, _spark_types
+    from . import _executors, _spark_session, _spark_types
 except ModuleNotFoundError as missing:
     name = str(missing.name).partition(".")[0]
     raise ImportError(
@@ -47,8 +44,6 @@ __all__ = ["KOREAdditiveRegressor", "KOREPairwiseRegressor", "KORERegressor", "f
 
 # Results that are small together go to the driver at once: a shuffle would take longer than merging them.
 DIRECT_BYTES = 8 * 2**20
-# Whether Spark may join small neighbours after a shuffle in what is kept too, as it does in everything else.
-JOINS_WHAT_IS_KEPT = "spark.sql.optimizer.canChangeCachedPlanOutputPartitioning"
 
 if not (os.environ.get("JAVA_HOME") or shutil.which("java") or SparkSession.getActiveSession()):
     raise ImportError(
@@ -171,8 +166,8 @@ def transform(
     schema = spark_types.StructType([*df.schema, *(spark_types.StructField(name, _DOUBLE) for name in names)])
     shared = spark.sparkContext.broadcast(model._model.to_bytes())
     places = {name: given.index(name) for name in features}
-    predictor = _executors.predictor(shared, places, interval, _threads_of(spark))
-    return _numbered(df).mapInArrow(predictor, schema)
+    predictor = _executors.predictor(shared, places, interval, _spark_session.threads_of(spark))
+    return _spark_session.numbered(df).mapInArrow(predictor, schema)
 
 
 class SparkRows:
@@ -188,7 +183,9 @@ class SparkRows:
             _check_number(df, name)
         fields = [df.schema[names.index(name)] for name in self.columns.features]
         self.example = _spark_types.example_of(fields)
-        self.df = _numbered(df).select(*(_number_name(names.index(name)) for name in self.columns.all))
+        self.df = _spark_session.numbered(df).select(
+            *(_spark_session.number_name(names.index(name)) for name in self.columns.all)
+        )
         self.partitions = 0  # unknown before the first pass: Spark decides on many while it runs
         self.passes = _partitions.Passes()
         self.packed = keep
@@ -204,7 +201,7 @@ class SparkRows:
 
     def _keep(self, df: DataFrame) -> None:
         """Further passes read this."""
-        self.df = _persisted(df)
+        self.df = _spark_session.persisted(df)
         self.kept.append(self.df)
 
     def _release(self, newest: int) -> None:
@@ -217,7 +214,10 @@ class SparkRows:
         start = time.perf_counter()
         described: dict[str, Any] = describe_task(task)
         kind = str(described["kind"])
-        with _shared(self.df.sparkSession, task, f"kore: {kind}") as broadcast, _clear_errors(kind):
+        with (
+            _spark_session.shared(self.df.sparkSession, task, f"kore: {kind}") as broadcast,
+            _spark_session.clear_errors(kind),
+        ):
             first = self.partitions == 0
             merged = self._merged(task, broadcast, int(described["result_bytes"]))
             self._release(1)
@@ -232,12 +232,12 @@ class SparkRows:
     def _merged(self, task: bytes, broadcast: Any, result_bytes: int) -> _partitions.Outcome:
         """The results of all partitions as one. Where nobody knows yet how many there are and what their results take,
         these stay with the executors until they have been counted."""
-        threads = _threads_of(self.df.sparkSession)
+        threads = _spark_session.threads_of(self.df.sparkSession)
         runner = _executors.partition_runner(broadcast, self.columns, threads, self.packed)
         parcels = self.df.mapInArrow(runner, _executors.PARCEL_OF_SPARK)
         if self.partitions > 0:
             return self._merged_by_tree(task, broadcast, parcels, result_bytes, result_bytes * self.partitions)
-        parcels = _persisted(parcels)
+        parcels = _spark_session.persisted(parcels)
         try:
             found = parcels.selectExpr("place", "length(content) as bytes").toArrow()
             sizes = np.bincount(found.column("place").to_numpy(), found.column("bytes").to_numpy(), 1)
@@ -279,7 +279,7 @@ def read_settings(spark: SparkSession) -> _spark_limits.Settings:
     conf = context.getConf()
     master = str(context.master)
     cores = conf.get("spark.executor.cores") or _cores_of(master, context)
-    tasks = int(cores) // _threads_of(spark)
+    tasks = int(cores) // _spark_session.threads_of(spark)
     return _spark_limits.settings_of(lambda name, default: conf.get(name, default) or default, master, tasks)
 
 
@@ -289,70 +289,6 @@ def _cores_of(master: str, context: Any) -> int:
         return int(master.split(",")[1])
     executors = max(1, context._jsc.sc().getExecutorMemoryStatus().size() - 1)  # the driver is one of them
     return max(1, int(context.defaultParallelism) // int(executors))
-
-
-def _numbered(df: DataFrame) -> DataFrame:
-    """The same columns under names that Spark cannot take for anything else: dots and backticks mean something in its
-    names, and names that differ by case only are one to it."""
-    return df.toDF(*(_number_name(place) for place in range(len(df.columns))))
-
-
-def _number_name(place: int) -> str:
-    return f"c{place}"
-
-
-def _persisted(df: DataFrame) -> DataFrame:
-    """What is kept on the executors' disks. After a shuffle Spark joins small neighbours, but in what is kept only if
-    the session allows it: two hundred partitions of a few rows would cost ten seconds in every pass."""
-    conf = df.sparkSession.conf
-    before = conf.get(JOINS_WHAT_IS_KEPT, None)
-    conf.set(JOINS_WHAT_IS_KEPT, "true")
-    try:
-        return df.persist(StorageLevel.DISK_ONLY)
-    finally:
-        if before is None:
-            conf.unset(JOINS_WHAT_IS_KEPT)
-        else:
-            conf.set(JOINS_WHAT_IS_KEPT, before)
-
-
-@contextmanager
-def _shared(spark: SparkSession, task: bytes, description: str) -> Iterator[Any]:
-    """The task on every executor while its pass runs, which Spark's pages show under the given name."""
-    context = spark.sparkContext
-    broadcast = context.broadcast(task)
-    before: Any = context.getLocalProperty("spark.job.description")
-    context.setJobDescription(description)
-    try:
-        yield broadcast
-    finally:
-        context.setLocalProperty("spark.job.description", before)
-        broadcast.destroy()
-
-
-@contextmanager
-def _clear_errors(kind: str) -> Iterator[None]:
-    """What Spark says over pages, as one sentence with the cause."""
-    try:
-        yield
-    except PySparkException as error:
-        raise RuntimeError(f"Spark could not finish the pass '{kind}' over the rows: {cause_of(error)}") from error
-
-
-def cause_of(error: Exception) -> str:
-    """The line that tells what went wrong: the end of a Python traceback if there is one, or else the first line."""
-    lines = [line.rstrip() for line in str(error).splitlines() if line.strip()]
-    traces = [number for number, line in enumerate(lines) if line.lstrip().startswith("Traceback (most recent call")]
-    if traces:
-        for line in lines[traces[-1] + 1 :]:
-            if not line[0].isspace() and not line.startswith("Traceback"):
-                return line
-    return lines[0] if lines else type(error).__name__
-
-
-def _threads_of(spark: SparkSession) -> int:
-    """The cores that Spark gives to a task."""
-    return int(spark.sparkContext.getConf().get("spark.task.cpus", "1") or 1)
 
 
 def _check_frame(df: Any) -> None:

@@ -65,7 +65,7 @@ def test_partitions_are_counted_as_they_are_run(table, parts):
         model = kore.spark.fit(unlike, target="price", features=FEATURES, keep=keep, pairs="none")
         check_same(model, rows, FEATURES, pairs="none")
         assert all(0 < record["partitions"] < 10 for record in model.passes_)
-    assert parts.sparkSession.conf.get(kore.spark.JOINS_WHAT_IS_KEPT) == "false"
+    assert parts.sparkSession.conf.get(kore._spark_session.JOINS_WHAT_IS_KEPT) == "false"
 
 
 def test_small_partitions_are_joined_after_the_first_pass(table, parts, model, monkeypatch):
