@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -93,9 +94,16 @@ def merger(task: Any, fan_in: int) -> Callable[[Batches], Batches]:
     return merge
 
 
+@dataclass(frozen=True)
+class Carried:
+    """Bytes that travel with a function, in place of a broadcast."""
+
+    value: bytes
+
+
 def predictor(model: Any, places: Mapping[str, int], level: float | None, threads: int) -> Callable[[Batches], Batches]:
-    """For ``mapInArrow``: batches with their predictions as further columns. `model` is a broadcast of its bytes, and
-    `places` says where its features are."""
+    """For ``mapInArrow``: batches with their predictions as further columns. `model` has its bytes as ``value``,
+    be it carried or a broadcast, and `places` says where its features are."""
 
     def predict(batches: Batches) -> Batches:
         fitted = Model.from_bytes(model.value)

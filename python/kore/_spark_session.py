@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from pyspark import StorageLevel
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
+from ._engine import Model
+from ._executors import Carried
+
 # Whether Spark may join small neighbours after a shuffle in what is kept too, as it does in everything else.
 JOINS_WHAT_IS_KEPT = "spark.sql.optimizer.canChangeCachedPlanOutputPartitioning"
+# Models of at most so many bytes travel with the function that predicts; Spark sends a larger function apart as well.
+CARRIED_BYTES = 2**19
+
+# Larger models that were sent to the executors already, by estimator: what it had fitted, where it went, as what.
+_sent: WeakKeyDictionary[object, tuple[Model, Any, Any]] = WeakKeyDictionary()
 
 
 def numbered(df: DataFrame) -> DataFrame:
@@ -51,6 +60,19 @@ def shared(spark: SparkSession, task: bytes, description: str) -> Iterator[Any]:
     finally:
         context.setLocalProperty("spark.job.description", before)
         broadcast.destroy()
+
+
+def shared_model(spark: SparkSession, estimator: object, model: Model) -> Any:
+    """A model where the executors find it. DataFrames that predict are computed at any later time, so that nobody knows
+    when a broadcast could go; there is one per model instead of one per call."""
+    content = model.to_bytes()
+    if len(content) <= CARRIED_BYTES:
+        return Carried(content)
+    context = spark.sparkContext
+    known = _sent.get(estimator)
+    if known is None or known[0] is not model or known[1] is not context:
+        known = _sent[estimator] = (model, context, context.broadcast(content))
+    return known[2]
 
 
 @contextmanager

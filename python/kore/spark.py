@@ -162,9 +162,11 @@ def transform(
             raise ValueError(f"The DataFrame has a column {name!r} already; give the predictions another name.")
     if interval is not None:
         model._model.interval_offsets(interval)  # a level that is none is refused here, not on an executor
+    # What the model cannot read by its type is refused here, not on an executor. Texts may be numbers.
+    model._model.predict(_spark_types.example_of(df.schema[given.index(name)] for name in features), 1)
     spark = df.sparkSession
     schema = spark_types.StructType([*df.schema, *(spark_types.StructField(name, _DOUBLE) for name in names)])
-    shared = spark.sparkContext.broadcast(model._model.to_bytes())
+    shared = _spark_session.shared_model(spark, model, model._model)
     places = {name: given.index(name) for name in features}
     predictor = _executors.predictor(shared, places, interval, _spark_session.threads_of(spark))
     return _spark_session.numbered(df).mapInArrow(predictor, schema)

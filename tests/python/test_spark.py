@@ -101,6 +101,20 @@ def test_predictions_on_spark_are_those_of_the_local_model(table, parts, model, 
     assert (kore.spark.transform(local, parts, "p").toArrow().column("p").to_numpy() == expected).all()
 
 
+def test_a_model_is_sent_to_the_executors_once(table, parts, model, monkeypatch):
+    context = parts.sparkSession.sparkContext
+    sent = []
+    monkeypatch.setattr(context, "broadcast", lambda value: sent.append(value) or broadcast(value))
+    broadcast = type(context).broadcast.__get__(context)
+    model.transform(parts)
+    assert not sent  # it is small, and travels with the function
+    monkeypatch.setattr("kore._spark_session.CARRIED_BYTES", 0)
+    for _ in range(3):
+        predictions = model.transform(parts)
+    assert len(sent) == 1
+    assert (predictions.toArrow().column("prediction").to_numpy() == model.predict(table)).all()
+
+
 def test_columns_may_have_any_names(table, parts):
     """Dots and backticks mean something to Spark, and it takes names that differ by case for one."""
     names = ["city.name", "a`rea", "age", "AGE", "sold", "the price", "count.of"]
@@ -140,6 +154,10 @@ def test_arguments_are_checked_before_any_row_is_read(parts, model):
         model.transform(parts.drop("city"))
     with pytest.raises(ValueError, match="column 'price' already"):
         model.transform(parts, "price")
+    with pytest.raises(ValueError, match="Column 'area' holds dates or times, but the model needs numbers"):
+        model.transform(parts.withColumn("area", parts.sold))
+    with pytest.raises(ValueError, match="Column 'area' is of Spark's type array<double>"):
+        model.transform(parts.selectExpr("* except (area)", "array(area) as area"))
 
 
 def test_what_reads_local_tables_refuses_those_of_spark(parts, model, tmp_path):
