@@ -30,6 +30,7 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
     """An estimator is its parameters and their meaning as options of the engine."""
 
     _family: ClassVar[FamilyChoice] = FamilyChoice.automatic
+    _why_no_rows: ClassVar[str] = "The rows of the fit are not here any more: fit again for loo_residuals_."
 
     degree: int
     ridge: float | None
@@ -117,7 +118,7 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
         check_is_fitted(self)
         if self._loo_residuals is None:
             if self._rows is None:
-                raise AttributeError("The rows of the fit are not here any more: fit again for loo_residuals_.")
+                raise AttributeError(self._why_no_rows)
             training, target, weights = self._rows
             threads = _checks.threads_of(self.n_jobs)
             self._loo_residuals = training.loo_residuals(self._model, target, weights, threads)

@@ -128,9 +128,9 @@ def name_of(y: Any) -> str:
 def _place_of(entry: int | str, names: list[str], parameter: str) -> int:
     if isinstance(entry, str):
         if entry not in names:
-            raise ValueError(f"{parameter} names the column {entry!r}, which is not in X.")
+            raise ValueError(f"{parameter} names the column {entry!r}, which is not among the features.")
         return names.index(entry)
     place = int(entry)
     if not 0 <= place < len(names):
-        raise ValueError(f"{parameter} has the position {entry}, but X has columns 0 to {len(names) - 1}.")
+        raise ValueError(f"{parameter} has the position {entry}, but the features are 0 to {len(names) - 1}.")
     return place

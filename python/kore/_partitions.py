@@ -31,6 +31,12 @@ BLOCK_BYTES = 8 * 2**20
 MANY_PARTITIONS = 32
 
 
+WHY_NO_ROWS = (
+    "A model that was fitted on a cluster or comes from a file has no rows here to find loo_residuals_ for; loo_ is "
+    "their mean square."
+)
+
+
 @dataclass(frozen=True)
 class Columns:
     """The columns of a table by the part they play."""
@@ -95,20 +101,37 @@ class Passes:
         )
 
 
-def columns_of(names: Sequence[str], target: str, weight: str | None, features: Sequence[str] | None) -> Columns:
+def columns_of(names: Sequence[str], target: str, weight: str | None, features: Sequence[str] | str | None) -> Columns:
     """Which column is what; without `features` all that are neither target nor weight."""
-    taken = [name for name in names if name not in (target, weight)] if features is None else list(features)
+    _check_name("target", target)
+    if weight is not None:
+        _check_name("weight", weight)
+    if features is None:
+        taken = [name for name in names if name not in (target, weight)]
+        if not taken:
+            raise ValueError(
+                "The table has no column beside the target and the weight: there is nothing to learn from."
+            )
+    else:
+        taken = [features] if isinstance(features, str) else list(features)
+        if not taken:
+            raise ValueError("features is an empty list: name the columns to learn from, or leave it out for all.")
     columns = Columns(tuple(taken), target, weight)
     for name in columns.all:
+        _check_name("features", name)
         if name not in names:
             raise ValueError(f"There is no column {name!r} in the table. It has: {', '.join(names)}.")
         if list(names).count(name) > 1:
             raise ValueError(f"There are two columns '{name}' in the table. Names must differ.")
         if columns.all.count(name) > 1:
             raise ValueError(f"Column {name!r} has two parts to play: it can be a feature, the target or the weight.")
-    if not taken:
-        raise ValueError("The table has no column beside the target and the weight: there is nothing to learn from.")
     return columns
+
+
+def _check_name(parameter: str, name: Any) -> None:
+    if not isinstance(name, str):
+        kind = f"{type(name).__module__}.{type(name).__name__}".removeprefix("builtins.")
+        raise TypeError(f"{parameter} takes names of columns, which are texts; got a value of type {kind}.")
 
 
 def blocks_of(batches: Iterable[Any]) -> Iterator[Any]:

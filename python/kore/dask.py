@@ -39,11 +39,15 @@ __all__ = ["KOREAdditiveRegressor", "KOREPairwiseRegressor", "KORERegressor", "f
 class DaskFit(KoreRegressor):
     """An estimator that learns from Dask's partitions; what it has learned is a model like any other."""
 
+    _why_no_rows = _partitions.WHY_NO_ROWS
+
     dropped_rows_: int
     passes_: list[dict[str, Any]]
 
     @_checks.all_or_nothing
-    def fit(self, ddf: Any, target: str, weight: str | None = None, features: Sequence[str] | None = None) -> Self:
+    def fit(
+        self, ddf: Any, target: str, weight: str | None = None, features: Sequence[str] | str | None = None
+    ) -> Self:
         """Fit to the rows of partitions, which are computed several times and must be the same every time.
 
         Parameters
@@ -80,7 +84,7 @@ class KOREPairwiseRegressor(DaskFit, _estimators.KOREPairwiseRegressor):
 
 
 def fit(
-    ddf: Any, target: str, weight: str | None = None, features: Sequence[str] | None = None, **parameters: Any
+    ddf: Any, target: str, weight: str | None = None, features: Sequence[str] | str | None = None, **parameters: Any
 ) -> KORERegressor:
     """Fit a :class:`KORERegressor` with the given parameters to Dask's partitions; see its ``fit``."""
     return KORERegressor(**parameters).fit(ddf, target, weight, features)

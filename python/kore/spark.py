@@ -55,6 +55,8 @@ if not (os.environ.get("JAVA_HOME") or shutil.which("java") or SparkSession.getA
 class SparkFit(KoreRegressor):
     """An estimator that learns from Spark's DataFrames; what it has learned is a model like any other."""
 
+    _why_no_rows = _partitions.WHY_NO_ROWS
+
     dropped_rows_: int
     passes_: list[dict[str, Any]]
 
@@ -64,7 +66,7 @@ class SparkFit(KoreRegressor):
         df: DataFrame,
         target: str,
         weight: str | None = None,
-        features: Sequence[str] | None = None,
+        features: Sequence[str] | str | None = None,
         keep: bool = True,
     ) -> Self:
         """Fit to the rows of a DataFrame, which are read several times and must be the same every time.
@@ -114,7 +116,7 @@ def fit(
     df: DataFrame,
     target: str,
     weight: str | None = None,
-    features: Sequence[str] | None = None,
+    features: Sequence[str] | str | None = None,
     keep: bool = True,
     **parameters: Any,
 ) -> KORERegressor:
@@ -176,7 +178,7 @@ class SparkRows:
     """The rows of a DataFrame as the engine's passes reach them."""
 
     def __init__(
-        self, df: DataFrame, target: str, weight: str | None, features: Sequence[str] | None, keep: bool
+        self, df: DataFrame, target: str, weight: str | None, features: Sequence[str] | str | None, keep: bool
     ) -> None:
         _check_frame(df)
         names = df.columns

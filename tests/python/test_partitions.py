@@ -234,6 +234,12 @@ def test_columns_are_checked_before_anything_is_read():
         columns_of(["a", "y"], "y", None, ["a", "y"])
     with pytest.raises(ValueError, match="nothing to learn from"):
         columns_of(["y"], "y", None, None)
+    assert columns_of(["city", "y"], "y", None, "city") == Columns(("city",), "y")
+    with pytest.raises(ValueError, match="features is an empty list"):
+        columns_of(["a", "y"], "y", None, [])
+    for arguments in ((2, None, None), ("y", 2.0, None), ("y", None, [2])):
+        with pytest.raises(TypeError, match=r"takes names of columns, .* got a value of type (int|float)"):
+            columns_of(["a", "y"], *arguments)
 
 
 def test_tasks_and_results_that_are_damaged_are_refused(waves):

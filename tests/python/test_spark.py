@@ -150,6 +150,12 @@ def test_arguments_are_checked_before_any_row_is_read(parts, model):
         kore.spark.fit(parts, target="cost")
     with pytest.raises(ValueError, match="'city' is of type string; target and weight must be numbers"):
         kore.spark.fit(parts, target="city")
+    with pytest.raises(TypeError, match=r"target takes names of columns.* got a value of type pyspark"):
+        kore.spark.fit(parts, target=parts.price)
+    with pytest.raises(ValueError, match=r"Column 'all' is of Spark's type array<double>, .* Leave it out"):
+        kore.spark.fit(parts.selectExpr("array(area, age) as all", "price"), target="price")
+    with pytest.raises(AttributeError, match="fitted on a cluster or comes from a file has no rows here"):
+        model.loo_residuals_  # noqa: B018
     with pytest.raises(ValueError, match="no column 'city', which the model was fitted with"):
         model.transform(parts.drop("city"))
     with pytest.raises(ValueError, match="column 'price' already"):
