@@ -13,6 +13,14 @@ from ._engine import Model
 from ._estimators import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegressor
 
 
+def load_as(path: str | os.PathLike[str], *kinds: type[KoreRegressor]) -> KoreRegressor:
+    """The same as that one of the given classes which extends what :func:`load` would give."""
+    local = load(path)
+    estimator = next(kind for kind in kinds if issubclass(kind, type(local)))(**local.get_params())
+    estimator.__dict__.update(local.__dict__)
+    return estimator
+
+
 def load(path: str | os.PathLike[str]) -> KoreRegressor:
     """An estimator from a model file that ``save`` or ``kore fit -o`` has written.
 

@@ -255,13 +255,13 @@ def fit_partitions(
 def _pieces_of(tables: Iterable[Any], columns: Columns, outcome: Outcome) -> Iterator[Piece]:
     """Rows as the engine takes them. Those without a target are left out and counted, as the command does."""
     for table in tables:
-        target = _doubles(table.column(columns.target))
+        target = _doubles(table, columns.target)
         known = ~np.isnan(target)
         if not known.all():
             table, target = table.filter(known), target[known]
         outcome.rows += len(target)
         outcome.dropped += len(known) - len(target)
-        weights = None if columns.weight is None else _doubles(table.column(columns.weight))
+        weights = None if columns.weight is None else _doubles(table, columns.weight)
         if weights is not None and np.isnan(weights).any():
             raise ValueError(
                 f"The weights '{columns.weight}' have no value in some rows. Give every row a weight; 0 leaves it out."
@@ -269,9 +269,19 @@ def _pieces_of(tables: Iterable[Any], columns: Columns, outcome: Outcome) -> Ite
         yield Frame.from_stream(table.select(list(columns.features))), target, weights
 
 
-def _doubles(column: Any) -> Doubles:
+def _doubles(table: Any, name: str) -> Doubles:
     """A column of numbers of any type; null is NaN."""
-    return np.ascontiguousarray(column.cast("float64", safe=False).to_numpy(), dtype=np.float64)
+    import pyarrow as pa
+
+    column = table.column(name)
+    try:
+        numbers = column.cast("float64", safe=False)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        raise ValueError(
+            f"Column '{name}' is of type {column.type} and has values that are no numbers; target and weight must be "
+            "numbers."
+        ) from None
+    return np.ascontiguousarray(numbers.to_numpy(), dtype=np.float64)
 
 
 def _timed(pieces: Iterator[Piece], outcome: Outcome) -> Iterator[Piece]:

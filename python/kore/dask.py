@@ -9,21 +9,22 @@ A second, small adapter over what ``kore.spark`` uses too. Needs Dask (``pip ins
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from . import _checks, _estimators, _partitions
+from . import _checks, _estimators, _load, _partitions
 from ._base import KoreRegressor
 from ._engine import Frame, Model, describe_task
-from ._tables import is_pandas
+from ._tables import is_pandas, is_table
 
 try:
     import pyarrow as pa
-    from dask.delayed import delayed
+    from dask.delayed import Delayed, delayed
 except ModuleNotFoundError as missing:
     name = str(missing.name).partition(".")[0]
     raise ImportError(
@@ -33,7 +34,10 @@ except ModuleNotFoundError as missing:
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["KOREAdditiveRegressor", "KOREPairwiseRegressor", "KORERegressor", "fit", "transform"]
+__all__ = ["KOREAdditiveRegressor", "KOREPairwiseRegressor", "KORERegressor", "fit", "load", "transform"]
+
+
+LOCAL_TABLES = "the estimators of kore itself fit local tables and predict them."
 
 
 class DaskFit(KoreRegressor):
@@ -52,7 +56,7 @@ class DaskFit(KoreRegressor):
 
         Parameters
         ----------
-        ddf : DataFrame of Dask, or list of delayed tables of pandas, polars or pyarrow; ``persist`` costly ones
+        ddf : DataFrame of Dask, or delayed tables of pandas, polars or pyarrow, one or a list; ``persist`` costly ones
         target : the column to predict; rows without a value in it are left out and counted in ``dropped_rows_``
         weight : a column of weights, optional
         features : the columns to learn from, optional; all others by default
@@ -90,12 +94,28 @@ def fit(
     return KORERegressor(**parameters).fit(ddf, target, weight, features)
 
 
+def load(path: str | os.PathLike[str]) -> KoreRegressor:
+    """A model from a file, as :func:`kore.load` reads it, with ``transform``."""
+    return _load.load_as(path, KORERegressor, KOREAdditiveRegressor, KOREPairwiseRegressor)
+
+
 def transform(model: KoreRegressor, ddf: Any, prediction: str = "prediction", interval: float | None = None) -> Any:
     """A Dask DataFrame with the predictions of any fitted or loaded estimator beside its own columns; with `interval`
     also the ends of intervals with that probability, as ``prediction_lower`` and ``prediction_upper``."""
     check_is_fitted(model)
+    if not _is_dask(ddf):
+        raise TypeError(f"kore.dask.transform works on DataFrames of Dask, got {_kind_of(ddf)}; {LOCAL_TABLES}")
+    given = list(ddf._meta.columns)
+    missing = [name for name in model._column_names if name not in given]
+    if missing:
+        raise ValueError(f"The DataFrame has no column {missing[0]!r}, which the model was fitted with.")
     offsets = () if interval is None else model._model.interval_offsets(interval)
     names = [prediction, f"{prediction}_lower", f"{prediction}_upper"][: 1 + len(offsets)]
+    for name in names:
+        if name in given:
+            raise ValueError(f"The DataFrame has a column {name!r} already; give the predictions another name.")
+    # What the model cannot read by its type is refused here, not on a worker. Texts may be numbers.
+    model._model.predict(Frame.from_stream(_beginning(ddf._meta[model._column_names])), 1)
     meta = ddf._meta.assign(**{name: np.empty(0) for name in names})
     arguments = (model._model.to_bytes(), model._column_names, names, (0.0, *offsets))
     return ddf.map_partitions(_with_predictions, *arguments, meta=meta)
@@ -126,14 +146,34 @@ class DaskRows:
 
 
 def _delayed_parts(ddf: Any) -> list[Any]:
-    parts = ddf.to_delayed() if hasattr(ddf, "to_delayed") else list(ddf)
+    if isinstance(ddf, Delayed):  # which claims to have whatever attribute one asks for
+        return [ddf]
+    if _is_dask(ddf):
+        return list(ddf.to_delayed())
+    if is_table(ddf) or not isinstance(ddf, Iterable):
+        raise TypeError(
+            f"kore.dask.fit takes DataFrames of Dask or delayed tables, got {_kind_of(ddf)}; {LOCAL_TABLES}"
+        )
+    parts = list(ddf)
     if not parts:
         raise ValueError("There are no partitions to fit.")
-    return list(parts)
+    return parts
+
+
+def _is_dask(ddf: Any) -> bool:
+    return not isinstance(ddf, Delayed) and hasattr(ddf, "_meta") and is_pandas(ddf._meta)
+
+
+def _kind_of(ddf: Any) -> str:
+    return f"{type(ddf).__module__}.{type(ddf).__name__}"
 
 
 def _run_part(task: bytes, part: Any, columns: _partitions.Columns) -> _partitions.Outcome:
-    return _partitions.run_partition(task, [_arrow_of(part).select(columns.all)], columns)
+    table = _arrow_of(part)
+    for name in columns.all:
+        if name not in table.column_names:
+            raise ValueError(f"There is no column {name!r} in one of the partitions, while others have it.")
+    return _partitions.run_partition(task, [table.select(columns.all)], columns)
 
 
 def _beginning(part: Any) -> Any:
@@ -147,7 +187,12 @@ def _beginning(part: Any) -> Any:
 
 
 def _arrow_of(part: Any) -> Any:
-    return pa.Table.from_pandas(part, preserve_index=False) if is_pandas(part) else pa.table(part)
+    if not is_pandas(part):
+        return pa.table(part)
+    for name in part.columns:
+        if not isinstance(name, str):
+            raise ValueError(f"Names of columns must be texts, got {name!r}: rename them by df.rename(columns=str).")
+    return pa.Table.from_pandas(part, preserve_index=False)
 
 
 def _with_predictions(part: Any, model: bytes, features: list[str], names: list[str], offsets: Any) -> Any:

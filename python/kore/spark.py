@@ -126,15 +126,7 @@ def fit(
 
 def load(path: str | os.PathLike[str]) -> KoreRegressor:
     """A model from a file, as :func:`kore.load` reads it, with ``transform``."""
-    local = _load.load(path)
-    kinds: dict[type[KoreRegressor], type[KoreRegressor]] = {
-        _estimators.KORERegressor: KORERegressor,
-        _estimators.KOREAdditiveRegressor: KOREAdditiveRegressor,
-        _estimators.KOREPairwiseRegressor: KOREPairwiseRegressor,
-    }
-    estimator = kinds[type(local)](**local.get_params())
-    estimator.__dict__.update(local.__dict__)
-    return estimator
+    return _load.load_as(path, KORERegressor, KOREAdditiveRegressor, KOREPairwiseRegressor)
 
 
 def transform(

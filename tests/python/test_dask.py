@@ -89,3 +89,48 @@ def test_a_fit_that_fails_leaves_the_estimator_as_it_was(table):
     assert (model.predict(table) == expected).all()
     assert list(model.feature_names_in_) == FEATURES
     assert len(model.passes_) > 1
+
+
+def in_dask(table, parts=3):
+    return dask.dataframe.from_pandas(table.to_pandas(), npartitions=parts)
+
+
+def test_arguments_of_a_fit_are_checked(table):
+    for local in (table.to_pandas(), table):
+        with pytest.raises(TypeError, match=r"takes DataFrames of Dask or delayed tables, got (pandas|pyarrow)"):
+            fit(local)
+    numbered = table.to_pandas()[["area", "age"]].set_axis([0, 1], axis=1)
+    with pytest.raises(ValueError, match=r"must be texts, got 0: rename them by df.rename\(columns=str\)"):
+        kore.dask.fit(dask.dataframe.from_pandas(numbered, npartitions=2), target=1)
+    with pytest.raises(ValueError, match="no column 'age' in one of the partitions"):
+        fit([table, table.drop_columns(["age"])])
+    for target in ("city", "sold"):
+        with pytest.raises(ValueError, match=rf"Column '{target}' is of type .* target and weight must be numbers"):
+            kore.dask.fit(in_dask(table), target=target, features=["age"])
+
+
+def test_one_delayed_table_is_a_partition(table):
+    model = fit(dask.delayed(table))
+    assert {record["partitions"] for record in model.passes_} == {1}
+    assert (model.predict(table) == fit([table]).predict(table)).all()
+
+
+def test_arguments_of_transform_are_checked_at_the_call(table):
+    ddf = in_dask(table)
+    model = fit(ddf)
+    with pytest.raises(TypeError, match="works on DataFrames of Dask, got pandas"):
+        model.transform(table.to_pandas())
+    with pytest.raises(ValueError, match="no column 'city', which the model was fitted with"):
+        model.transform(ddf.drop(columns="city"))
+    with pytest.raises(ValueError, match="column 'price' already"):
+        model.transform(ddf, "price")
+    with pytest.raises(ValueError, match="Column 'area' holds dates or times"):
+        model.transform(ddf.assign(area=ddf["sold"]))
+
+
+def test_a_model_from_a_file_predicts_on_dask(table, tmp_path):
+    model = kore.dask.KOREAdditiveRegressor().fit(in_dask(table), "price", features=["area", "age"])
+    model.save(tmp_path / "model.kore")
+    loaded = kore.dask.load(tmp_path / "model.kore")
+    assert type(loaded) is kore.dask.KOREAdditiveRegressor
+    assert (loaded.transform(in_dask(table)).compute()["prediction"] == model.predict(table)).all()
