@@ -192,7 +192,10 @@ def _arrow_of(part: Any) -> Any:
     for name in part.columns:
         if not isinstance(name, str):
             raise ValueError(f"Names of columns must be texts, got {name!r}: rename them by df.rename(columns=str).")
-    return pa.Table.from_pandas(part, preserve_index=False)
+    try:
+        return pa.Table.from_pandas(part, preserve_index=False)
+    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+        raise ValueError(f"Values of a partition do not go together: {'; '.join(map(str, error.args))}.") from None
 
 
 def _with_predictions(part: Any, model: bytes, features: list[str], names: list[str], offsets: Any) -> Any:

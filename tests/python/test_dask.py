@@ -104,6 +104,9 @@ def test_arguments_of_a_fit_are_checked(table):
         kore.dask.fit(dask.dataframe.from_pandas(numbered, npartitions=2), target=1)
     with pytest.raises(ValueError, match="no column 'age' in one of the partitions"):
         fit([table, table.drop_columns(["age"])])
+    mixed = pandas.DataFrame({"q": pandas.Series([1, "a"], dtype=object), "price": [1.0, 2.0]})
+    with pytest.raises(ValueError, match=r"Values of a partition do not go together: .* column q"):
+        kore.dask.fit(dask.delayed(mixed), target="price")
     for target in ("city", "sold"):
         with pytest.raises(ValueError, match=rf"Column '{target}' is of type .* target and weight must be numbers"):
             kore.dask.fit(in_dask(table), target=target, features=["age"])
