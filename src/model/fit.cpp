@@ -11,7 +11,6 @@
 #include "model/refit.hpp"
 #include "model/residual_quantiles.hpp"
 #include "model/survey.hpp"
-#include "pass/gram_passes.hpp"
 #include "pass/shifted_source.hpp"
 #include "select/family.hpp"
 
@@ -141,7 +140,6 @@ class Contest {
  private:
   FamilySettings settings(Family family) const {
     FamilySettings s;
-    s.rows = data_.rows;
     s.features = data_.features;
     s.family = family;
     s.degree = options_.degree;
@@ -198,14 +196,12 @@ Model fit(const RowSource& source, const Options& options, const Names& names) {
   tell_fit(best, contest, options, summary);
   std::vector<double> quantiles;
   if (options.intervals) quantiles = residual_quantiles(std::move(best.residuals));
-  if (!best.gram)
-    best.gram = gram_of(contest.source(), best.smoother.design(), GramBlocks::all, contest.threads());
   return {best.smoother.design(),
           options.extrapolation,
           best.smoother.intercept() + contest.shift(),
           best.smoother.coefficients(),
           names.target,
-          effects_of(*best.gram, best.smoother),
+          effects_of(best.gram, best.smoother),
           {},
           std::move(summary),
           std::move(quantiles),

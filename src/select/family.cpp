@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "pass/dense_pass.hpp"
 #include "pass/gram_passes.hpp"
 #include "pass/press_passes.hpp"
 #include "select/residuals.hpp"
-#include "solve/normal_equations.hpp"
 
 namespace kore {
 namespace {
@@ -23,56 +21,27 @@ Design FamilyFits::design(int resolution) const {
   return Design::pairwise(settings_.features, settings_.pairs, resolution, settings_.degree);
 }
 
-SmootherOptions FamilyFits::smoother_options(bool leverages) const {
+std::vector<FamilyFits::Attempt> FamilyFits::solve(std::span<const int> resolutions, bool leverages) const {
+  std::vector<Design> designs;
+  for (const int g : resolutions) designs.push_back(design(g));
+  GramPass pass(std::move(designs));
+  source_.run(pass, settings_.threads);
+  std::vector<GramAccumulator> grams = std::move(pass).take();
   SmootherOptions options;
   options.ridge = settings_.ridge;
   options.relative_ridge = settings_.relative_ridge;
   options.leverages = leverages;
   options.inverse_limit = settings_.inverse_limit;
   options.threads = settings_.threads;
-  return options;
-}
-
-// Rows in memory may be read twice, which dense equations need.
-FamilyFits::Attempt FamilyFits::solve_densely(int resolution, bool leverages) const {
-  Design own = design(resolution);
-  SmootherOptions options = smoother_options(leverages);
-  options.dense_leverages = true;
-  try {
-    NormalEquations equations = dense_normal_equations(own, source_, settings_.threads);
-    return {Fitted{resolution, {}, Smoother(std::move(own), std::move(equations), options), {}, {}}, {}};
-  } catch (const NotPositiveDefinite&) {
-    return {{}, std::current_exception()};
-  }
-}
-
-std::vector<FamilyFits::Attempt> FamilyFits::solve_locally(std::span<const int> resolutions,
-                                                           bool leverages) const {
-  std::vector<Design> designs;
-  for (const int g : resolutions) designs.push_back(design(g));
-  GramPass pass(std::move(designs));
-  source_.run(pass, settings_.threads);
-  std::vector<GramAccumulator> grams = std::move(pass).take();
   std::vector<Attempt> attempts(resolutions.size());
   for (std::size_t i = 0; i < resolutions.size(); ++i) {
     try {
-      Smoother smoother(grams[i], smoother_options(leverages));
+      Smoother smoother(grams[i], options);
       attempts[i].fit = Fitted{resolutions[i], std::move(grams[i]), std::move(smoother), {}, {}};
     } catch (const NotPositiveDefinite&) {
       attempts[i].failure = std::current_exception();
     }
   }
-  return attempts;
-}
-
-std::vector<FamilyFits::Attempt> FamilyFits::solve(std::span<const int> resolutions, bool leverages) const {
-  const bool dense = source_.in_memory() && resolutions.size() == 1 &&
-                     dense_is_cheaper(design(resolutions[0]), settings_.rows);
-  std::vector<Attempt> attempts;
-  if (dense)
-    attempts.push_back(solve_densely(resolutions[0], leverages));
-  else
-    attempts = solve_locally(resolutions, leverages);
   std::vector<Smoother*> smoothers;
   for (Attempt& attempt : attempts)
     if (attempt.fit) smoothers.push_back(&attempt.fit->smoother);

@@ -2,7 +2,6 @@
 
 #include <exception>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -19,7 +18,7 @@ namespace kore {
 /// One fit with everything it left behind.
 struct Fitted {
   int resolution = 0;
-  std::optional<GramAccumulator> gram;  ///< Where it was needed; dense rows do without.
+  GramAccumulator gram;
   Smoother smoother;
   PressSums press;
   std::vector<WeightedResidual> residuals;  ///< As far as they were asked for.
@@ -39,7 +38,6 @@ struct FamilySettings {
   Parametrisation additive_parametrisation = Parametrisation::first_block_full;
   double inverse_limit = 1e8;     ///< See SmootherOptions.
   std::size_t residual_step = 0;  ///< Every how many rows a leave-one-out residual is kept; 0: none.
-  std::size_t rows = std::numeric_limits<std::size_t>::max();  ///< Where it is known that they are few.
 };
 
 /// The fits of one structure family to one source of rows. This is what stands behind a ResolutionCurve when
@@ -71,9 +69,6 @@ class FamilyFits {
     std::exception_ptr failure;  // NotPositiveDefinite where there is no fit
   };
   std::vector<Attempt> solve(std::span<const int> resolutions, bool leverages) const;
-  std::vector<Attempt> solve_locally(std::span<const int> resolutions, bool leverages) const;
-  Attempt solve_densely(int resolution, bool leverages) const;
-  SmootherOptions smoother_options(bool leverages) const;
   void add_up_residuals(std::span<Attempt> attempts) const;
   std::size_t share_a_pass(std::span<const int> resolutions) const;
   std::vector<FitScore> score(std::span<const int> resolutions, bool leverages);
