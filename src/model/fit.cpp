@@ -140,6 +140,7 @@ class Contest {
  private:
   FamilySettings settings(Family family) const {
     FamilySettings s;
+    s.rows = data_.rows;
     s.features = data_.features;
     s.family = family;
     s.degree = options_.degree;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/parallel.hpp"
 #include "pass/gram_passes.hpp"
 #include "pass/press_passes.hpp"
 #include "select/residuals.hpp"
@@ -65,10 +66,36 @@ void FamilyFits::add_up_residuals(std::span<Attempt> attempts) const {
   }
 }
 
+// Small fits have too little work in each step to share it.
+bool FamilyFits::side_by_side(std::span<const int> resolutions) const {
+  constexpr std::size_t few_rows = 10'000;
+  constexpr std::size_t few_columns = 640;
+  return source_.in_memory() && resolutions.size() > 1 && settings_.threads > 1 &&
+         settings_.rows < few_rows &&
+         std::ranges::all_of(resolutions, [this](int g) { return design(g).columns() < few_columns; });
+}
+
+std::vector<FamilyFits::Attempt> FamilyFits::attempt(std::span<const int> resolutions, bool leverages) const {
+  if (!side_by_side(resolutions)) {
+    std::vector<Attempt> attempts = solve(resolutions, leverages);
+    add_up_residuals(attempts);
+    return attempts;
+  }
+  FamilySettings alone = settings_;
+  alone.threads = 1;
+  const FamilyFits fits(source_, std::move(alone));
+  std::vector<Attempt> attempts(resolutions.size());
+  parallel_for(resolutions.size(), settings_.threads, [&](std::size_t i) {
+    attempts[i] = std::move(fits.attempt(resolutions.subspan(i, 1), leverages).front());
+  });
+  return attempts;
+}
+
 // How many of the first resolutions are fitted together. Reading memory again is free, so that one fit at a
 // time keeps the working memory small.
 std::size_t FamilyFits::share_a_pass(std::span<const int> resolutions) const {
   constexpr double bytes_per_squared_column = 100;
+  if (side_by_side(resolutions)) return resolutions.size();
   if (source_.in_memory()) return 1;
   std::size_t count = 0;
   double bytes = 0;
@@ -86,8 +113,7 @@ std::vector<FitScore> FamilyFits::score(std::span<const int> resolutions, bool l
   while (scores.size() < resolutions.size()) {
     const auto rest = resolutions.subspan(scores.size());
     const auto group = rest.first(share_a_pass(rest));
-    std::vector<Attempt> attempts = solve(group, leverages);
-    add_up_residuals(attempts);
+    std::vector<Attempt> attempts = attempt(group, leverages);
     for (std::size_t i = 0; i < group.size(); ++i) {
       if (!attempts[i].fit) {
         scores.push_back({design(group[i]).columns(), infinity, infinity, 1.0});

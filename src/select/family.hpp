@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -38,6 +39,7 @@ struct FamilySettings {
   Parametrisation additive_parametrisation = Parametrisation::first_block_full;
   double inverse_limit = 1e8;     ///< See SmootherOptions.
   std::size_t residual_step = 0;  ///< Every how many rows a leave-one-out residual is kept; 0: none.
+  std::size_t rows = std::numeric_limits<std::size_t>::max();  ///< Where they are known to be few.
 };
 
 /// The fits of one structure family to one source of rows. This is what stands behind a ResolutionCurve when
@@ -70,6 +72,8 @@ class FamilyFits {
   };
   std::vector<Attempt> solve(std::span<const int> resolutions, bool leverages) const;
   void add_up_residuals(std::span<Attempt> attempts) const;
+  std::vector<Attempt> attempt(std::span<const int> resolutions, bool leverages) const;
+  bool side_by_side(std::span<const int> resolutions) const;
   std::size_t share_a_pass(std::span<const int> resolutions) const;
   std::vector<FitScore> score(std::span<const int> resolutions, bool leverages);
   Fitted fit_one(int resolution, bool leverages) const;
