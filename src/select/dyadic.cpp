@@ -68,19 +68,20 @@ class DyadicSearch {
   /// neighbours fitted, which may be lower still.
   void certify() {
     const int nearest = nearest_resolution(found_.plug_in, found_.largest_stable);
-    const int reach = cheap(nearest + options_.radius) ? options_.radius : 0;
+    const int radius = curve_.size()(nearest) > options_.dear_columns ? 0 : options_.radius;
+    const int reach = cheap(nearest + radius) ? radius : 0;
     std::vector<int> first;
     for (int g = std::max(1, nearest - reach); g <= std::min(found_.largest_stable, nearest + reach); ++g)
       first.push_back(g);
     visit(first);
-    const int most_visits = 2 * (options_.radius - reach) + most_steps;
+    const int most_visits = 2 * (radius - reach) + most_steps;
     for (int visits = 0; visits < most_visits && certified(found_.resolution); ++visits) {
-      const int next = missing_neighbour();
+      const int next = missing_neighbour(radius);
       if (next == 0) break;
       visit(std::span(&next, 1));
     }
     if (certified(found_.resolution))
-      for (int g = found_.resolution - options_.radius; g <= found_.resolution + options_.radius; ++g)
+      for (int g = found_.resolution - radius; g <= found_.resolution + radius; ++g)
         if (found_.curve.contains(g)) found_.certificate.push_back(g);
     std::ranges::sort(found_.certificate);
     const auto repeated = std::ranges::unique(found_.certificate);
@@ -101,9 +102,9 @@ class DyadicSearch {
 
   /// Of the lowest so far, the nearest that was not fitted yet, on the side where the curve promises more; 0
   /// if there is none.
-  int missing_neighbour() const {
+  int missing_neighbour(int radius) const {
     const bool up_first = loo_beyond(1) < loo_beyond(-1);
-    for (int distance = 1; distance <= options_.radius; ++distance)
+    for (int distance = 1; distance <= radius; ++distance)
       for (const bool up : {up_first, !up_first}) {
         const int g = found_.resolution + (up ? distance : -distance);
         if (g >= 1 && g <= found_.largest_stable && !found_.curve.contains(g)) return g;

@@ -11,6 +11,9 @@ struct DyadicOptions {
   /// Pilots of more columns are made only while the finest so far is the lowest, and neighbours of the law's
   /// solution only where they are still missing beside the lowest.
   double cheap_columns = 400;
+  /// With more columns than this the pilots around the law's solution, both higher, are certificate enough:
+  /// it has no neighbours fitted.
+  double dear_columns = 640;
 };
 
 /// The default profile's way to the optimum of the law. Pilots at 1, 2, 4, ... up to the largest stable

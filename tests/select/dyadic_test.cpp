@@ -101,6 +101,20 @@ TEST(DyadicSearch, FitsTheNeighboursOfWhatIsLowest) {
     }
 }
 
+TEST(DyadicSearch, LeavesTheNeighboursOfADearSolutionOut) {
+  const double n = 4000;
+  MadeUpCurve made_up(additive, n, law_shaped({1e5, 0.01}, additive, n));
+  DyadicOptions options;
+  options.cheap_columns = 0;
+  options.dear_columns = 0;
+  const Selection found = select_dyadic(made_up.curve, options);
+  expect_consistent(found, made_up);
+  EXPECT_EQ(found.certificate, std::vector<int>{found.resolution});
+  EXPECT_EQ(found.resolution, nearest_resolution(found.plug_in, found.largest_stable));
+  EXPECT_LT(found.loo, found.curve.at(law_pilots(found)[0]).loo);
+  EXPECT_LT(found.loo, found.curve.at(law_pilots(found)[1]).loo);
+}
+
 TEST(DyadicSearch, IsNotMisledByACurveThatRisesBeforeItFalls) {
   // A wave that coarse splines miss: worse at 2 than at 1, best at 11.
   const auto loo = [](int g) { return g <= 2 ? 0.9 + 0.1 * g : 0.1 + 0.001 * std::pow(g - 11, 2); };
