@@ -51,21 +51,29 @@ LocalBlock::LocalBlock(const Design& design, std::size_t capacity, bool interact
       first_offsets_(first_offsets(design)),
       first_(interactions ? first_offsets_.back() * capacity : 0) {}
 
+// Values of all functions stay in the second-level cache. Where strips are short, those of a term and of its
+// partner stay in the first-level cache with them; long ones would be read and written for too few rows.
 std::size_t LocalBlock::comfortable_rows(const Design& design, bool interactions) {
   constexpr std::size_t cache = std::size_t{1} << 20;
+  constexpr std::size_t cache_beside_short_strips = std::size_t{1} << 18;
+  constexpr std::size_t short_strip = 768;  // doubles
   constexpr std::size_t rows_per_cell = 32;
   const std::size_t width = width_for(design.degree());
   const std::size_t products = interactions ? product_offsets(design, width).back() : 0;
   const std::size_t doubles = design.marginals().size() * width + 2 * products;  // once more in sorted order
   std::size_t cells = 1;
-  for (std::size_t t = 0; t < design.terms().size() && products > 0; ++t) {
+  std::size_t longest_strip = 0;
+  for (std::size_t t = 0; t < design.terms().size(); ++t) {
     std::size_t own = 1;
     for (std::size_t c = 0; c < design.terms()[t].order(); ++c)
       own *= static_cast<std::size_t>(design.basis(t, c).resolution());
     if (design.terms()[t].order() > 1) cells = std::max(cells, own);
+    if (design.terms()[t].order() == 1)
+      longest_strip = std::max(longest_strip, own * design.raw_term_columns(t) * width);
   }
-  const std::size_t rows =
-      std::max(cache / (doubles * sizeof(double)), products > 0 ? rows_per_cell * cells : 0);
+  const bool short_strips = products == 0 && longest_strip <= short_strip;
+  const std::size_t room = (short_strips ? cache_beside_short_strips : cache) / sizeof(double);
+  const std::size_t rows = std::max(room / doubles, products > 0 ? rows_per_cell * cells : 0);
   return std::clamp<std::size_t>(rows / 64 * 64, 256, 4096);
 }
 

@@ -175,7 +175,7 @@ class Piece {
 std::size_t piece_rows(const Design& design, std::size_t rows) {
   const std::size_t comfortable = LocalBlock::comfortable_rows(design, true);
   if (std::ranges::all_of(design.terms(), [](const Term& term) { return term.order() == 1; }))
-    return std::min<std::size_t>(comfortable, 1024);
+    return std::min<std::size_t>(comfortable, 384);
   return std::min(comfortable, std::clamp<std::size_t>(rows / 8 / 64 * 64, 512, 4096));
 }
 
