@@ -63,7 +63,7 @@ std::string expression_for(const Table& table, const EncodedColumn& wanted) {
                        wanted.category ? "texts" : kind_of(wanted.type)));
   if (wanted.category) return text_expression(column.name, column.sql_type);
   if (column.type == ColumnType::text) check_texts(table, column, wanted);
-  return number_expression(column.name, column.sql_type, wanted.type);
+  return number_or_nan_expression(column.name, column.sql_type, wanted.type);
 }
 
 }  // namespace

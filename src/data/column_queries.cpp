@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/parallel.hpp"
 #include "data/encoding/median.hpp"
 #include "data/encoding/numbers.hpp"
 
@@ -15,6 +16,9 @@ namespace {
 
 /// DuckDB grows the arrays it finds a median in by doubling, and joins those of its threads.
 constexpr std::uint64_t median_overhead = 4;
+
+/// Four megabytes of numbers from which medians are selected.
+constexpr std::size_t values_at_a_time = std::size_t{1} << 19;
 
 /// Columns whose levels are counted in the same pass: GROUPING tells them apart by the bits of an integer.
 constexpr std::size_t columns_per_pass = 30;
@@ -33,20 +37,38 @@ std::vector<double> medians_by_query(const Database& database, const std::vector
   return values;
 }
 
+void add_column(const std::vector<Chunk>& chunks, std::size_t column, MedianSelector& selector) {
+  std::vector<double> values;
+  for (const Chunk& chunk : chunks) {
+    values.clear();
+    chunk.append_doubles(column, values);
+    for (const double value : values)
+      if (!std::isnan(value)) selector.add(value);
+  }
+}
+
 std::vector<double> medians_by_passes(const Database& database, const std::vector<std::string>& columns,
                                       const std::string& relation, const std::vector<std::uint64_t>& counts) {
   std::vector<MedianSelector> selectors(counts.begin(), counts.end());
   const std::string sql = fmt::format("SELECT {} FROM {}", fmt::join(columns, ", "), relation);
-  std::vector<double> values;
+  // Threads share the columns of as many chunks as make starting them worth while.
+  const std::size_t together = values_at_a_time / columns.size();
   for (int pass = 0; pass < MedianSelector::passes; ++pass) {
     Stream rows = database.stream(sql);
-    while (const auto chunk = rows.next())
-      for (std::size_t c = 0; c < columns.size(); ++c) {
-        values.clear();
-        chunk->append_doubles(c, values);
-        for (const double value : values)
-          if (!std::isnan(value)) selectors[c].add(value);
-      }
+    std::vector<Chunk> chunks;
+    std::size_t waiting = 0;
+    const auto add_chunks = [&] {
+      parallel_for(columns.size(), static_cast<int>(database.threads()),
+                   [&](std::size_t c) { add_column(chunks, c, selectors[c]); });
+      chunks.clear();
+      waiting = 0;
+    };
+    while (auto chunk = rows.next()) {
+      waiting += chunk->rows();
+      chunks.push_back(std::move(*chunk));
+      if (waiting >= together) add_chunks();
+    }
+    add_chunks();
     for (MedianSelector& selector : selectors) selector.end_pass();
   }
   std::vector<double> found;

@@ -76,8 +76,7 @@ class BlockAssembler {
 };
 
 std::string number(const Table& table, const std::string& name, ColumnType wanted = ColumnType::number) {
-  const TableColumn& column = table.column(name);
-  return number_expression(name, column.sql_type, wanted);
+  return number_or_nan_expression(name, table.column(name).sql_type, wanted);
 }
 
 }  // namespace
@@ -88,11 +87,12 @@ TableSource::TableSource(Table table, Encoding encoding, const TableSummary& sum
       weighted_(!summary.weights.empty()),
       rows_(summary.rows) {
   std::vector<std::string> selected = encoding_expressions(table_, encoder_.encoding());
-  const std::string target = number(table_, summary.target, summary.target_type);
-  selected.push_back(target);
+  selected.push_back(number(table_, summary.target, summary.target_type));
   if (weighted_) selected.push_back(number(table_, summary.weights));
+  const std::string there =
+      number_expression(summary.target, table_.column(summary.target).sql_type, summary.target_type);
   sql_ = fmt::format("SELECT {} FROM {} WHERE {} IS NOT NULL", fmt::join(selected, ", "), table_.relation(),
-                     target);
+                     there);
 }
 
 void TableSource::read(const Deliver& deliver) const {

@@ -90,17 +90,18 @@ std::optional<ColumnType> column_type(std::string_view sql_type) {
   return std::nullopt;
 }
 
-std::string number_expression(std::string_view name, std::string_view sql_type, ColumnType wanted) {
+std::string number_or_nan_expression(std::string_view name, std::string_view sql_type, ColumnType wanted) {
   const std::string column = as_sql(name);
   const auto type = column_type(sql_type);
-  std::string value;
   if (type == ColumnType::date || type == ColumnType::timestamp)
     return fmt::format("(epoch({}) / {})", column, seconds_per_day);
-  if (type == ColumnType::text)
-    value = text_as_number(name, wanted, "CAST");
-  else
-    value = sql_type == "DOUBLE" ? column : fmt::format("CAST({} AS DOUBLE)", column);
-  const bool may_be_nan = is_floating(sql_type) || type == ColumnType::text;
+  if (type == ColumnType::text) return text_as_number(name, wanted, "CAST");
+  return sql_type == "DOUBLE" ? column : fmt::format("CAST({} AS DOUBLE)", column);
+}
+
+std::string number_expression(std::string_view name, std::string_view sql_type, ColumnType wanted) {
+  const std::string value = number_or_nan_expression(name, sql_type, wanted);
+  const bool may_be_nan = is_floating(sql_type) || column_type(sql_type) == ColumnType::text;
   return may_be_nan ? fmt::format("CASE WHEN isnan({0}) THEN NULL ELSE {0} END", value) : value;
 }
 
