@@ -1,7 +1,7 @@
 """The command on tables of rising size: seconds and peak memory of the whole process, from Parquet files and in small.
 
 Usage: python scale.py KORE --output FOLDER [--largest 7] [--repeats 3]
-Writes scale.json. Rows are streamed: from 10^6 on the command is told to stay within 400 MB.
+Writes scale.json. Rows are streamed: from 10^6 on the command is told to stay within 128 MB, too little to keep the rows.
 """
 
 import argparse
@@ -94,7 +94,7 @@ def main() -> None:
                 profile,
                 "--json",
             ]
-            limit = ["--memory-limit", "400MB"] if power >= 6 else []
+            limit = ["--memory-limit", "128MB"] if power >= 6 else []
             repeats = options.repeats if power < 7 else 1
             found["scale"].append(
                 {"profile": profile, "rows": 10**power} | medians([run(command + limit) for _ in range(repeats)])
