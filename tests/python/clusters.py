@@ -128,9 +128,9 @@ def distance(found, wanted):
 def check_same(model, rows, features, weight=None, kind="KORERegressor", **parameters):
     """The model is that of one machine: equal selections and encodings, coefficients and predictions within 1e-10.
 
-    Sums of partitions round otherwise than sums from the first row to the last. Where that shows in a coefficient,
-    because the rows do not determine it or a weight of a penalty is solved for iteratively, one machine moves as well
-    when it gets the same rows in another order; ten times that is then allowed. Returns the distance of coefficients.
+    Sums of partitions round otherwise than sums from the first row to the last. Where the rows do not determine a
+    coefficient of the paper's profile, which has a tiny ridge only, one machine moves as well when it gets the same
+    rows in another order; ten times that is then allowed. Returns the distance of coefficients.
     """
     whole = local_fit(rows, features, weight, kind, **parameters)
     assert selection_of(model) == selection_of(whole)
@@ -138,6 +138,7 @@ def check_same(model, rows, features, weight=None, kind="KORERegressor", **param
     measures = [coefficients_of, lambda fitted: fitted.predict(rows)]
     distances = [distance(measure(model), measure(whole)) for measure in measures]
     if max(distances) > 1e-10:
+        assert parameters.get("profile") == "paper"
         random = np.random.default_rng(1)
         orders = [np.arange(rows.num_rows)[::-1], *(random.permutation(rows.num_rows) for _ in range(3))]
         others = [local_fit(rows.take(pa.array(order)), features, weight, kind, **parameters) for order in orders]
