@@ -107,7 +107,8 @@ TEST(Smoothing, StopsWhereLittleOfTheLikelihoodIsLeftToGain) {
   ASSERT_TRUE(late.settled);
   EXPECT_LT(soon.iterations, late.iterations);
   // Twice the logarithm; its curvature is known roughly only.
-  EXPECT_NEAR(c.restricted_likelihood(soon), c.restricted_likelihood(late), 2 * 3 * SmoothingOptions{}.promise);
+  EXPECT_NEAR(c.restricted_likelihood(soon), c.restricted_likelihood(late),
+              2 * 3 * SmoothingOptions{}.promise);
 }
 
 TEST(Smoothing, HoldsACategoryAsTheVariancesOfItsLevelsAskFor) {
