@@ -67,7 +67,7 @@ struct Options {
   int max_resolution_additive = 64;
   int max_resolution_pairwise = 16;
   /// Without `penalise`: certificate radius; up to `2 radius + 1` fits. (Else one on either side, and on
-  /// while the curve falls.)
+  /// while the curve falls; beyond 640 columns none.)
   int radius_additive = 3;
   int radius_pairwise = 1;
   /// Resolutions of fits without penalty need `p(G) < stability * n`.

@@ -60,11 +60,11 @@ void multiply(CBLAS_TRANSPOSE of_a, CBLAS_TRANSPOSE of_b, double scale, const do
    narrow(b_stride), keep, c, narrow(c_stride));
 }
 
-void solve_left_at_once(const double* l, std::size_t n, std::size_t l_stride, double* b, std::size_t columns,
-                        std::size_t b_stride) {
+void solve_left_at_once(CBLAS_TRANSPOSE of_l, const double* l, std::size_t n, std::size_t l_stride, double* b,
+                        std::size_t columns, std::size_t b_stride) {
   const BlasCall call;
   KORE_BLAS(cblas_dtrsm)
-  (CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, narrow(n), narrow(columns), 1.0, l,
+  (CblasColMajor, CblasLeft, CblasLower, of_l, CblasNonUnit, narrow(n), narrow(columns), 1.0, l,
    narrow(l_stride), b, narrow(b_stride));
 }
 
@@ -110,7 +110,7 @@ void solve_left(const double* l, std::size_t n, std::size_t l_stride, double* b,
     const std::size_t own = std::min(height, n - first);
     const std::size_t below = first + own;
     const double* diagonal = l + first * l_stride + first;
-    solve_left_at_once(diagonal, own, l_stride, b + first, columns, b_stride);
+    solve_left_at_once(CblasNoTrans, diagonal, own, l_stride, b + first, columns, b_stride);
     if (below < n)
       multiply(CblasNoTrans, CblasNoTrans, -1.0, diagonal + own, n - below, l_stride, b + first, columns,
                b_stride, own, 1.0, b + below, b_stride);
@@ -119,10 +119,7 @@ void solve_left(const double* l, std::size_t n, std::size_t l_stride, double* b,
 
 void solve_left_transposed(const double* l, std::size_t n, std::size_t l_stride, double* b,
                            std::size_t columns, std::size_t b_stride) {
-  const BlasCall call;
-  KORE_BLAS(cblas_dtrsm)
-  (CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, narrow(n), narrow(columns), 1.0, l,
-   narrow(l_stride), b, narrow(b_stride));
+  solve_left_at_once(CblasTrans, l, n, l_stride, b, columns, b_stride);
 }
 
 void subtract_outer(const double* a, std::size_t rows, std::size_t a_stride, const double* b,

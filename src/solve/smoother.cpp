@@ -27,7 +27,7 @@ constexpr std::uint32_t format_version = 1;
 enum class Leverages : std::uint8_t { none, triangular, inverse, dense };
 
 /// From dense rows: by triangular solves or, where that loses no digits, products with the inverse of the
-/// factor, which are three times as fast.
+/// factor, at which BLAS is faster.
 class DenseLeverages final : public ExactLeverages {
  public:
   DenseLeverages(const Design& design, const std::vector<TermMap>& maps, const Cholesky& cholesky)

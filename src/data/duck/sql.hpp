@@ -27,8 +27,7 @@ std::optional<ColumnType> column_type(std::string_view sql_type);
 /// A DOUBLE for each row: numbers as they are, booleans as 0 and 1, dates and times in days; NULL where the
 /// value is missing or NaN. A text column is read as `wanted`, with markers such as "NA" as missing values.
 std::string number_expression(std::string_view name, std::string_view sql_type, ColumnType wanted);
-/// The same with NaN as it is, for readers to whom it is missing anyhow: a third of the time of a pass is
-/// spared.
+/// The same with NaN as it is, for readers to whom it is missing anyhow.
 std::string number_or_nan_expression(std::string_view name, std::string_view sql_type, ColumnType wanted);
 
 /// The same for a text column whose texts may not be of that type: NULL for those that are not.
