@@ -48,19 +48,29 @@ class Pilots {
   /// Small fits have too little work in each step to share it: they are made side by side instead.
   std::vector<FitScore> fit(std::span<const int> wanted) {
     const bool small = std::ranges::all_of(wanted, [this](int g) { return columns(g) < worth_sharing; });
-    GrowingData own = data_;
-    if (small && wanted.size() > 1) own.threads = 1;
-    std::vector<std::optional<Stage>> stages(wanted.size());
-    parallel_for(wanted.size(), small ? data_.threads : 1, [&](std::size_t i) {
-      const std::size_t longest_first = wanted.size() - 1 - i;
-      try {
-        stages[longest_first] = fit_unpenalised(own, terms(wanted[longest_first]));
-      } catch (const NotPositiveDefinite&) {  // left without a fit
-      }
-    });
     std::vector<FitScore> scores;
+    if (!small || wanted.size() == 1) {
+      for (const int g : wanted) scores.push_back(keep(g, attempt(data_, g)));
+      return scores;
+    }
+    GrowingData alone = data_;
+    alone.threads = 1;
+    std::vector<std::optional<Stage>> stages(wanted.size());
+    parallel_for(wanted.size(), data_.threads, [&](std::size_t i) {
+      const std::size_t longest_first = wanted.size() - 1 - i;
+      stages[longest_first] = attempt(alone, wanted[longest_first]);
+    });
     for (std::size_t i = 0; i < wanted.size(); ++i) scores.push_back(keep(wanted[i], std::move(stages[i])));
     return scores;
+  }
+
+  /// Nothing where the problem is singular.
+  std::optional<Stage> attempt(const GrowingData& data, int resolution) const {
+    try {
+      return fit_unpenalised(data, terms(resolution));
+    } catch (const NotPositiveDefinite&) {
+      return std::nullopt;
+    }
   }
 
   FitScore keep(int resolution, std::optional<Stage> stage) {

@@ -18,7 +18,7 @@ constexpr std::size_t panel_rows = 256;
 constexpr std::size_t tile = 96;            // columns: tall and narrow products are what BLAS is fast at
 constexpr std::size_t worth_a_part = 1024;  // rows
 constexpr std::size_t most_parts = 4;       // of a block
-constexpr std::size_t memory_of_parts = std::size_t{1} << 22;  // doubles, of all parts together
+constexpr std::size_t memory_of_parts = std::size_t{1} << 24;  // doubles, of all parts together
 
 void add_to(std::vector<double>& sum, const std::vector<double>& more) {
   for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += more[i];

@@ -68,12 +68,13 @@ class DyadicSearch {
   /// neighbours fitted, which may be lower still.
   void certify() {
     const int nearest = nearest_resolution(found_.plug_in, found_.largest_stable);
-    const int radius = curve_.size()(nearest) > options_.dear_columns ? 0 : options_.radius;
-    const int reach = cheap(nearest + radius) ? radius : 0;
+    const bool dear = curve_.size()(nearest) > options_.dear_columns;
+    const int reach = !dear && cheap(nearest + options_.radius) ? options_.radius : 0;
     std::vector<int> first;
     for (int g = std::max(1, nearest - reach); g <= std::min(found_.largest_stable, nearest + reach); ++g)
       first.push_back(g);
     visit(first);
+    const int radius = dear && between_others() ? 0 : options_.radius;
     const int most_visits = 2 * (radius - reach) + most_steps;
     for (int visits = 0; visits < most_visits && certified(found_.resolution); ++visits) {
       const int next = missing_neighbour(radius);
@@ -98,6 +99,14 @@ class DyadicSearch {
   bool certified(int resolution) const {
     const auto [low, high] = std::ranges::minmax(found_.certificate);
     return low <= resolution && resolution <= high;
+  }
+
+  /// The lowest so far has higher ones on both sides, as far as there are sides.
+  bool between_others() const {
+    const bool below = found_.resolution == 1 || found_.curve.begin()->first < found_.resolution;
+    const bool above =
+        found_.resolution == found_.largest_stable || found_.curve.rbegin()->first > found_.resolution;
+    return below && above;
   }
 
   /// Of the lowest so far, the nearest that was not fitted yet, on the side where the curve promises more; 0

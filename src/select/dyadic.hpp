@@ -11,8 +11,8 @@ struct DyadicOptions {
   /// Pilots of more columns are made only while the finest so far is the lowest, and neighbours of the law's
   /// solution only where they are still missing beside the lowest.
   double cheap_columns = 400;
-  /// With more columns than this the pilots around the law's solution, both higher, are certificate enough:
-  /// it has no neighbours fitted.
+  /// With more columns than this higher pilots on both sides of the law's solution are certificate enough:
+  /// no neighbours are fitted.
   double dear_columns = 640;
 };
 
@@ -20,7 +20,7 @@ struct DyadicOptions {
 /// resolution, because with one pilot at `G = 1` a curve that has not reached its rate yet hides its bias,
 /// and because a wave can be missed by coarse splines altogether: its LOO rises before it falls. The two
 /// pilots around the lowest one determine the law where it matters; its solution is fitted, and then the
-/// neighbours of what is lowest, for as long as one of them is lower.
+/// neighbours of what is lowest, a few times while one of them is lower.
 ///
 /// No resolution beyond `size().finest()` is tried, and only 1 where no column depends on it.
 ///

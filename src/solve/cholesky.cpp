@@ -15,7 +15,7 @@ constexpr std::size_t wide_panel = 192;
 // Below this size starting threads takes longer than what they save.
 int worthwhile_threads(std::size_t size, int threads) {
   constexpr std::size_t worth_threads = 640;
-  return size < worth_threads ? 1 : threads;
+  return size < worth_threads ? 1 : std::max(threads, 1);
 }
 
 struct Range {

@@ -26,8 +26,8 @@ constexpr std::uint32_t format_version = 1;
 /// How the leverages of a fit are found.
 enum class Leverages : std::uint8_t { none, triangular, inverse, dense };
 
-/// From dense rows: by triangular solves or, where that loses no digits, products with the inverse of the
-/// factor, at which BLAS is faster.
+/// From dense rows: by triangular solves or, while SmootherOptions::inverse_limit allows it, products with
+/// the inverse of the factor, at which BLAS is faster.
 class DenseLeverages final : public ExactLeverages {
  public:
   DenseLeverages(const Design& design, const std::vector<TermMap>& maps, const Cholesky& cholesky)

@@ -83,7 +83,8 @@ void RowSample::add_row(const RowBlock& block, std::size_t row, std::uint64_t ha
 void RowSample::lower_threshold(std::vector<std::uint64_t> hashes) {
   const std::size_t wanted = 2 * capacity_;
   std::erase_if(hashes, [this](std::uint64_t hash) { return hash > threshold_; });
-  if (hashes.size() + copies_.size() <= wanted || wanted == 0) return;
+  // A few go into the map as they come: sorting all hashes for them would take longer.
+  if (hashes.size() < capacity_ / 4 || hashes.size() + copies_.size() <= wanted || wanted == 0) return;
   for (const auto& [key, copies] : copies_) hashes.push_back(key.first);
   std::ranges::sort(hashes);
   const auto repeated = std::ranges::unique(hashes);
