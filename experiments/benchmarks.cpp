@@ -46,7 +46,7 @@ double friedman_2(Point x) {
   return std::sqrt(square(x[0]) + square(x[1] * x[2] - 1 / (x[1] * x[3] + 1e-8)));
 }
 
-Benchmark make(Target target, std::size_t rows, Range range, Family structure, bool law_aligned = true) {
+Benchmark make(Target target, std::size_t rows, Range range, Structure structure, bool law_aligned = true) {
   std::vector<Range> ranges(target.dimension, range);
   return {std::move(target), rows, std::move(ranges), structure, law_aligned};
 }
@@ -56,8 +56,8 @@ Benchmark make(Target target, std::size_t rows, Range range, Family structure, b
 std::vector<Benchmark> benchmark_suite() {
   constexpr Range kUnit{0, 1};
   constexpr Range kSymmetric{-1, 1};
-  constexpr auto kAdditive = Family::additive;
-  constexpr auto kPairwise = Family::pairwise;
+  constexpr auto kAdditive = Structure::additive;
+  constexpr auto kPairwise = Structure::pairwise;
   constexpr bool kBoundaryCase = false;
   std::vector<Benchmark> suite;
   suite.push_back(make({"Nguyen-1", 1, nguyen_1, {}}, 500, kSymmetric, kAdditive));

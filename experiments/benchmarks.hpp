@@ -2,7 +2,7 @@
 
 #include "experiments/datasets.hpp"
 #include "experiments/targets.hpp"
-#include "kore/select.hpp"
+#include "kore/selector.hpp"
 
 #include <cstddef>
 #include <vector>
@@ -15,7 +15,7 @@ struct Benchmark {
   std::size_t train_rows = 0;
   std::vector<Range> ranges;  ///< One per coordinate, also where it is the unit interval: the inputs are
                               ///< drawn column by column.
-  Family structure = Family::additive;  ///< The family the published results count as the true one.
+  Structure structure = Structure::additive;  ///< The family the published results count as the true one.
   bool law_aligned = true;  ///< One of the nine smooth, low-order tasks; false for the three boundary cases.
 };
 

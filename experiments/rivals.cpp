@@ -16,12 +16,13 @@ constexpr int last_pairwise = 10;
 std::vector<Rival> looked_at(const Problem& problem, int threads) {
   const KoreRun kore = run_kore(problem, paper_options(problem.pairs, threads));
   std::vector<Rival> rivals;
-  const auto add = [&](const std::optional<Selection>& selection, Family family) {
+  const auto add = [&](const std::optional<Selection>& selection, Structure structure) {
     if (selection)
-      for (const auto& [resolution, fit] : selection->curve) rivals.push_back({family, resolution, fit.loo});
+      for (const auto& [resolution, fit] : selection->curve)
+        rivals.push_back({structure, resolution, fit.loo});
   };
-  add(kore.summary.additive, Family::additive);
-  add(kore.summary.pairwise, Family::pairwise);
+  add(kore.summary.additive, Structure::additive);
+  add(kore.summary.pairwise, Structure::pairwise);
   return rivals;
 }
 
@@ -40,10 +41,10 @@ std::vector<Rival> cross_validated(const Problem& problem, std::uint64_t fold_se
   std::vector<Rival> rivals;
   for (int g = 1; g <= last_additive; ++g) {
     const LadderChoice alone = cross_validate(source.block(), {}, only(g, fold_seed, threads));
-    rivals.push_back({Family::additive, g, alone.score});
+    rivals.push_back({Structure::additive, g, alone.score});
     if (g > last_pairwise || problem.pairs.empty()) continue;
     const LadderChoice both = cross_validate(source.block(), problem.pairs, only(g, fold_seed, threads));
-    if (both.family == Family::pairwise) rivals.push_back({Family::pairwise, g, both.score});
+    if (both.structure == Structure::pairwise) rivals.push_back({Structure::pairwise, g, both.score});
   }
   return rivals;
 }
@@ -57,16 +58,16 @@ std::vector<Rival> scored(const Problem& problem, const std::string& criterion, 
   };
   std::vector<Rival> rivals;
   for (int g = 1; g <= last_additive; ++g) {
-    rivals.push_back({Family::additive, g, score({}, g).score});
+    rivals.push_back({Structure::additive, g, score({}, g).score});
     if (g > last_pairwise || problem.pairs.empty()) continue;
     const LadderChoice both = score(problem.pairs, g);
-    if (both.family == Family::pairwise) rivals.push_back({Family::pairwise, g, both.score});
+    if (both.structure == Structure::pairwise) rivals.push_back({Structure::pairwise, g, both.score});
   }
   return rivals;
 }
 
 std::string shown(const Rival& rival) {
-  return std::string(to_string(rival.family)) + " " + std::to_string(rival.resolution) + " (" +
+  return std::string(to_string(rival.structure)) + " " + std::to_string(rival.resolution) + " (" +
          number_text(rival.score) + ")";
 }
 

@@ -10,7 +10,7 @@ namespace kore::experiments {
 
 /// A candidate of a selector with the score it was judged by.
 struct Rival {
-  Family family = Family::additive;
+  Structure structure = Structure::additive;
   int resolution = 0;
   double score = 0;
 };

@@ -84,21 +84,21 @@ Outcome select_by_kore(const Problem& problem, int threads) {
 
 void KnownFits::add(const KoreRun& run) {
   rmse[{run.outcome.structure, run.outcome.resolution}] = run.outcome.rmse;
-  const auto add_curve = [this](Family family, const std::optional<Selection>& selection) {
+  const auto add_curve = [this](Structure structure, const std::optional<Selection>& selection) {
     if (!selection) return;
     for (const auto& [g, score] : selection->curve)
-      scores.push_back({family, g, static_cast<double>(score.p), score.rss});
+      scores.push_back({structure, g, static_cast<double>(score.p), score.rss});
   };
-  add_curve(Family::additive, run.summary.additive);
-  add_curve(Family::pairwise, run.summary.pairwise);
+  add_curve(Structure::additive, run.summary.additive);
+  add_curve(Structure::pairwise, run.summary.pairwise);
 }
 
 namespace {
 
 double rmse_once(const Problem& problem, const LadderChoice& choice, int threads, KnownFits& known) {
-  const std::pair candidate{choice.family, choice.resolution};
+  const std::pair candidate{choice.structure, choice.resolution};
   if (!known.rmse.contains(candidate))
-    known.rmse[candidate] = rmse_at(problem, choice.family, choice.resolution, threads);
+    known.rmse[candidate] = rmse_at(problem, choice.structure, choice.resolution, threads);
   return known.rmse.at(candidate);
 }
 
@@ -111,7 +111,7 @@ Outcome select_by_cross_validation(const Problem& problem, std::uint64_t fold_se
   const LadderChoice choice =
       cross_validate(source.block(), problem.pairs, ladder_options(fold_seed, threads));
   const double rmse = rmse_once(problem, choice, threads, known);
-  return {choice.family, choice.resolution, choice.fits, watch.seconds(), rmse};
+  return {choice.structure, choice.resolution, choice.fits, watch.seconds(), rmse};
 }
 
 CriteriaOutcomes select_by_criteria(const Problem& problem, int threads, KnownFits known) {
@@ -127,17 +127,17 @@ CriteriaOutcomes select_by_criteria(const Problem& problem, int threads, KnownFi
                        : choice.method == "cp"  ? outcomes.cp
                        : choice.method == "aic" ? outcomes.aic
                                                 : outcomes.bic;
-    outcome = {choice.family, choice.resolution, choice.fits, seconds,
+    outcome = {choice.structure, choice.resolution, choice.fits, seconds,
                rmse_once(problem, choice, threads, known)};
   }
   return outcomes;
 }
 
-double rmse_at(const Problem& problem, Family family, int resolution, int threads) {
+double rmse_at(const Problem& problem, Structure structure, int resolution, int threads) {
   FamilySettings settings;
   settings.features = features_of(problem);
-  settings.family = family;
-  if (family == Family::pairwise) settings.pairs = problem.pairs;
+  settings.structure = structure;
+  if (structure == Structure::pairwise) settings.pairs = problem.pairs;
   settings.threads = resolve_threads(threads);
   const MemorySource source(problem.train(), problem.data.y_train);
   const Fitted fit = FamilyFits(source, std::move(settings)).take_without_leverages(resolution);

@@ -10,10 +10,11 @@
 
 #include "experiments/datasets.hpp"
 #include "experiments/targets.hpp"
+#include "kore/criteria.hpp"
 #include "kore/model.hpp"
 #include "kore/options.hpp"
 #include "kore/screening.hpp"
-#include "kore/select.hpp"
+#include "kore/selector.hpp"
 
 namespace kore::experiments {
 
@@ -31,7 +32,7 @@ std::vector<Feature> features_of(const Problem& problem);
 
 /// What a selector chose, what it paid, and how well the chosen model predicts the clean test labels.
 struct Outcome {
-  Family structure = Family::additive;
+  Structure structure = Structure::additive;
   int resolution = 0;
   int fits = 0;
   double seconds = 0;
@@ -48,7 +49,7 @@ struct KoreRun {
 /// Where their times are compared, each starts with nothing.
 struct KnownFits {
   std::vector<Candidate> scores;
-  std::map<std::pair<Family, int>, double> rmse;
+  std::map<std::pair<Structure, int>, double> rmse;
 
   void add(const KoreRun& run);
 };
@@ -73,7 +74,7 @@ struct CriteriaOutcomes {
 CriteriaOutcomes select_by_criteria(const Problem& problem, int threads, KnownFits known = {});
 
 /// Fits one candidate to all training rows and predicts the test rows.
-double rmse_at(const Problem& problem, Family family, int resolution, int threads);
+double rmse_at(const Problem& problem, Structure structure, int resolution, int threads);
 
 /// All pairs of features with the share of an additive fit's residual variance that each explains, best
 /// first.

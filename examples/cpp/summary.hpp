@@ -17,8 +17,8 @@ inline std::string term_name(const kore::Model& model, const kore::Term& term) {
   return name;
 }
 
-inline void print_selection(kore::Family family, const kore::Selection& selection) {
-  std::printf("  %s: ", kore::to_string(family));
+inline void print_selection(kore::Structure structure, const kore::Selection& selection) {
+  std::printf("  %s: ", kore::to_string(structure));
   if (selection.skipped) {
     std::printf("skipped, because it has too many columns for the rows\n");
     return;
@@ -53,8 +53,8 @@ inline void print_summary(const std::string& title, const kore::Model& model) {
   std::printf("  %s structure at resolution %d: leave-one-out RMSE %.4f, R2 %.4f\n",
               kore::to_string(summary.structure), summary.resolution, std::sqrt(summary.loo),
               summary.loo_r2());
-  if (summary.additive) print_selection(kore::Family::additive, *summary.additive);
-  if (summary.pairwise) print_selection(kore::Family::pairwise, *summary.pairwise);
+  if (summary.additive) print_selection(kore::Structure::additive, *summary.additive);
+  if (summary.pairwise) print_selection(kore::Structure::pairwise, *summary.pairwise);
   // The paper's grids: 20 additive and 10 pairwise resolutions in 3 folds, and a refit of the winner.
   std::printf("  %d fits, where 3-fold cross-validation over the paper's grids needs 91\n", summary.fits);
   print_effects(model);

@@ -133,7 +133,7 @@ Table summary_table(const Ranking& ranking) {
     for (const double value :
          {median(seconds), total(seconds), median(fits), mean(defaults), mean(constants)})
       row.push_back(number_field(value));
-    row.push_back(family_of(cells, group.method));
+    row.push_back(structure_of(cells, group.method));
     row.push_back(std::to_string(group.members.size()));
     table.rows.push_back(std::move(row));
   }
@@ -156,7 +156,7 @@ Table pareto_table(const Ranking& ranking, double most_features) {
     }
     const std::vector<double> against = ratios(rmse, method, reference);
     table.rows.push_back(
-        row_of({method, family_of(ranking.cells, method), reference, geometric_mean(against), seconds,
+        row_of({method, structure_of(ranking.cells, method), reference, geometric_mean(against), seconds,
                 static_cast<long long>(fits),
                 std::ranges::count_if(against, [](double ratio) { return ratio < 1; }), against.size()}));
   }

@@ -172,7 +172,7 @@ std::vector<std::string> methods_in_order(const std::vector<MethodCell>& cells) 
   return names;
 }
 
-std::string family_of(const std::vector<MethodCell>& cells, const std::string& method) {
+std::string structure_of(const std::vector<MethodCell>& cells, const std::string& method) {
   const auto found = std::ranges::find(cells, method, &MethodCell::method);
   return found == cells.end() ? "" : found->family;
 }

@@ -64,6 +64,6 @@ Panel restricted_to(const Panel& panel, const std::function<bool(const std::stri
 
 /// Methods in the order of their first cell.
 std::vector<std::string> methods_in_order(const std::vector<MethodCell>& cells);
-std::string family_of(const std::vector<MethodCell>& cells, const std::string& method);
+std::string structure_of(const std::vector<MethodCell>& cells, const std::string& method);
 
 }  // namespace kore::experiments

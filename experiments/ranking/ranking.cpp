@@ -103,7 +103,7 @@ Table rank_table(const Ranking& ranking) {
   const std::vector<double> ranks = column_means(lift_ranks(panel));
   Table table{{"method", "family", "mean_rank", "n_datasets", "k_methods"}, {}};
   for (const std::size_t m : by_rank(ranks))
-    table.rows.push_back(row_of({panel.methods[m], family_of(ranking.cells, panel.methods[m]), ranks[m],
+    table.rows.push_back(row_of({panel.methods[m], structure_of(ranking.cells, panel.methods[m]), ranks[m],
                                  panel.datasets.size(), panel.methods.size()}));
   return table;
 }

@@ -6,13 +6,13 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "data/encoding/feature_options.hpp"
-#include "data/materialize.hpp"
-#include "data/summarize.hpp"
-#include "data/table.hpp"
-#include "data/table_source.hpp"
+#include "duckdb/summarize.hpp"
+#include "duckdb/table.hpp"
+#include "duckdb/table_source.hpp"
 #include "experiments/random/generator.hpp"
 #include "experiments/table.hpp"
+#include "table/feature_options.hpp"
+#include "table/owned_rows.hpp"
 
 namespace kore::experiments {
 namespace {
@@ -53,21 +53,23 @@ std::vector<std::string> categorical_columns(const StudyFolders& folders, const 
   return nlohmann::json::parse(file).at(set).get<std::vector<std::string>>();
 }
 
-StudyRows study_rows(const StudyFolders& folders, const StudySet& set, const data::EncodingOptions& options) {
-  data::ReadOptions reading;
+StudyRows study_rows(const StudyFolders& folders, const StudySet& set,
+                     const table::EncodingOptions& options) {
+  duckdb::ReadOptions reading;
   reading.text_columns = categorical_columns(folders, set.name);
-  const data::Table table = data::open_table(study_file(folders, set.name).string(), reading);
-  data::ColumnChoice choice;
+  const duckdb::Table table = duckdb::open_table(study_file(folders, set.name).string(), reading);
+  table::ColumnChoice choice;
   choice.target = table.column_names().back();  // the column to predict is the last one
   choice.categorical = reading.text_columns;
-  const data::TableSummary summary = data::summarize(table, choice);
-  const data::Encoding encoding = data::make_encoding(summary.columns, options);
-  const data::OwnedRows owned = data::materialize(data::TableSource(table, encoding, summary), summary.rows);
+  const duckdb::TableSummary summary = duckdb::summarize(table, choice);
+  const table::Encoding encoding = table::make_encoding(summary.columns, options);
+  const table::OwnedRows owned =
+      table::materialize(duckdb::TableSource(table, encoding, summary), summary.rows);
   const RowBlock block = owned.block();
   StudyRows rows{block.rows(), block.x.columns(), {}, {block.y.begin(), block.y.end()}};
   for (std::size_t j = 0; j < rows.columns; ++j)
     for (std::size_t r = 0; r < rows.count; ++r) rows.x.push_back(block.x(r, j));
-  data::set_feature_options(rows.features, encoding, summary.columns);
+  table::set_feature_options(rows.features, encoding, summary.columns);
   return set.drawn.empty() ? rows : pick(rows, set.drawn);
 }
 

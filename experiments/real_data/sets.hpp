@@ -46,7 +46,7 @@ struct StudyRows {
 
 /// The rows of the study, encoded on the full file, then drawn: as the paper does it, or as another profile.
 StudyRows study_rows(const StudyFolders& folders, const StudySet& set,
-                     const data::EncodingOptions& encoding = data::EncodingOptions::paper());
+                     const table::EncodingOptions& encoding = table::EncodingOptions::paper());
 
 struct StudySplit {
   StudyRows train;

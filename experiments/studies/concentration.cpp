@@ -49,7 +49,7 @@ LawConstants constants(const MatrixView& x, std::span<const double> y, int threa
   const MemorySource source(x, y);
   FamilyFits fits(source, std::move(settings));
   ResolutionCurve curve = fits.curve(static_cast<double>(x.rows()));
-  return diagnose(curve, SelectorOptions{}, features, Family::additive).law;
+  return check_pilots(curve, SelectorOptions{}, features, Structure::additive).law;
 }
 
 Row compute(const ConcentrationCell& cell, int threads) {

@@ -60,7 +60,7 @@ Row compute(const ConsistencyCell& cell, int threads) {
   const Certified certified = before_the_bridge(found);
   const bool bridged = certified.resolution != kore.outcome.resolution;
   const double rmse =
-      bridged ? rmse_at(task, Family::additive, certified.resolution, threads) : kore.outcome.rmse;
+      bridged ? rmse_at(task, Structure::additive, certified.resolution, threads) : kore.outcome.rmse;
   const double sigma = task.data.sigma;
   return row_of({features, cell.rows, cell.seed, noise_fraction, sigma, sigma * sigma, found.law.bias_scale,
                  found.law.variance_scale, found.plug_in, certified.resolution, certified.fits, rmse, "", "",

@@ -17,31 +17,33 @@ namespace {
 constexpr std::array methods{"kore", "cv", "gcv", "aic", "bic", "cp"};
 
 struct FrontierCell {
-  Family family = Family::additive;
+  Structure structure = Structure::additive;
   std::size_t features = 0;
   std::uint64_t seed = 0;
 
-  std::size_t density() const { return family == Family::additive ? 120 : 240; }
-  std::size_t rows() const { return family == Family::additive ? 120 * features : 240 * (features / 2); }
+  std::size_t density() const { return structure == Structure::additive ? 120 : 240; }
+  std::size_t rows() const {
+    return structure == Structure::additive ? 120 * features : 240 * (features / 2);
+  }
 };
 
 std::vector<FrontierCell> cells(std::size_t seeds) {
   std::vector<FrontierCell> result;
-  for (const Family family : {Family::additive, Family::pairwise})
+  for (const Structure structure : {Structure::additive, Structure::pairwise})
     for (const std::size_t features : {10, 20, 40})
-      for (std::uint64_t seed = 0; seed < seeds; ++seed) result.push_back({family, features, seed});
+      for (std::uint64_t seed = 0; seed < seeds; ++seed) result.push_back({structure, features, seed});
   return result;
 }
 
 Problem problem(const FrontierCell& cell) {
-  const bool additive = cell.family == Family::additive;
+  const bool additive = cell.structure == Structure::additive;
   const Target target = additive ? additive_target(cell.features, 1) : pairwise_target(cell.features, 2);
   const std::uint64_t seed = cell_seed({2, additive ? 0U : 1U, cell.features, cell.density(), cell.seed});
   return {make_dataset(target, cell.rows(), 2000, 0.03, seed), neighbour_pairs(cell.features)};
 }
 
 Row name(const FrontierCell& cell) {
-  return row_of({to_string(cell.family), cell.features, cell.density(), cell.seed});
+  return row_of({to_string(cell.structure), cell.features, cell.density(), cell.seed});
 }
 
 Row compute(const FrontierCell& cell, int threads) {
@@ -53,12 +55,12 @@ Row compute(const FrontierCell& cell, int threads) {
   const CriteriaOutcomes criteria = select_by_criteria(task, threads, known);
   const std::vector<Outcome> outcomes{kore.outcome, cv,           criteria.gcv,
                                       criteria.aic, criteria.bic, criteria.cp};
-  Row row = row_of({to_string(cell.family), cell.features, cell.density(), cell.rows(), cell.seed});
+  Row row = row_of({to_string(cell.structure), cell.features, cell.density(), cell.rows(), cell.seed});
   for (const Outcome& outcome : outcomes)
     std::ranges::copy(row_of({to_string(outcome.structure), outcome.resolution, outcome.fits, outcome.seconds,
                               outcome.rmse}),
                       std::back_inserter(row));
-  for (const Outcome& outcome : outcomes) row.push_back(Field(outcome.structure == cell.family).text);
+  for (const Outcome& outcome : outcomes) row.push_back(Field(outcome.structure == cell.structure).text);
   return row;
 }
 

@@ -16,30 +16,30 @@ namespace {
 constexpr std::size_t most_rows = 60000;
 
 struct LawCell {
-  Family family = Family::additive;
+  Structure structure = Structure::additive;
   std::size_t features = 0;
   std::size_t density = 0;
   std::uint64_t seed = 0;
 
-  std::size_t components() const { return family == Family::additive ? features : features / 2; }
+  std::size_t components() const { return structure == Structure::additive ? features : features / 2; }
   std::size_t rows() const { return density * components(); }
 };
 
 std::vector<LawCell> cells(std::size_t seeds) {
   std::vector<LawCell> result;
-  for (const Family family : {Family::additive, Family::pairwise})
+  for (const Structure structure : {Structure::additive, Structure::pairwise})
     for (const std::size_t features : {10, 20, 40, 80})
       for (const std::size_t density : {30, 45, 60, 90, 120, 180, 240, 360, 480, 720})
         for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-          const LawCell cell{family, features, density, seed};
-          const bool too_thin = family == Family::pairwise && density < 60;
+          const LawCell cell{structure, features, density, seed};
+          const bool too_thin = structure == Structure::pairwise && density < 60;
           if (!too_thin && cell.rows() <= most_rows) result.push_back(cell);
         }
   return result;
 }
 
 Problem problem(const LawCell& cell) {
-  const bool additive = cell.family == Family::additive;
+  const bool additive = cell.structure == Structure::additive;
   const Target target = additive ? additive_target(cell.features, cell.seed + 10)
                                  : pairwise_target(cell.features, cell.seed + 20);
   const std::uint64_t seed = cell_seed({1, additive ? 0U : 1U, cell.features, cell.density, cell.seed});
@@ -47,26 +47,26 @@ Problem problem(const LawCell& cell) {
 }
 
 Row name(const LawCell& cell) {
-  return row_of({to_string(cell.family), cell.features, cell.density, cell.seed});
+  return row_of({to_string(cell.structure), cell.features, cell.density, cell.seed});
 }
 
 Row compute(const LawCell& cell, int threads) {
   const Outcome kore = select_by_kore(problem(cell), threads);
-  return row_of({to_string(cell.family), cell.features, cell.density, cell.components(), cell.rows(),
+  return row_of({to_string(cell.structure), cell.features, cell.density, cell.components(), cell.rows(),
                  cell.seed, to_string(kore.structure), kore.resolution, kore.fits, kore.seconds, kore.rmse});
 }
 
-/// Mean over the seeds of a column for one family: one number per dimension and density.
+/// Mean over the seeds of a column for one structure: one number per dimension and density.
 struct Point {
   double features = 0;
   double density = 0;
   double value = 0;
 };
 
-std::vector<Point> means(const Table& table, const std::string& family, const std::string& column) {
+std::vector<Point> means(const Table& table, const std::string& structure, const std::string& column) {
   std::vector<Point> points;
   for (const Group& group : group_by(table, {"family", "d", "density"}))
-    if (group.key[0] == family)
+    if (group.key[0] == structure)
       points.push_back(
           {std::stod(group.key[1]), std::stod(group.key[2]), mean(numbers(table, column, group.rows))});
   return points;
@@ -100,8 +100,8 @@ double widest_spread(const std::vector<Point>& points) {
 }
 
 /// The mean resolution that the paper's appendix table gives for a setting.
-double published_resolution(const std::string& family, const Point& setting) {
-  if (family == "additive") {
+double published_resolution(const std::string& structure, const Point& setting) {
+  if (structure == "additive") {
     if (setting.density == 30) return 8;
     if (setting.density == 45) return 13;
     if (setting.density == 60 && setting.features == 20) return 14.6;
@@ -116,9 +116,9 @@ std::vector<Claim> claims(const Table& table) {
   const auto additive = means(table, "additive", "rmse");
   const auto pairwise = means(table, "pairwise", "rmse");
   std::vector<bool> resolutions;
-  for (const char* family : {"additive", "pairwise"})
-    for (const Point& point : means(table, family, "G"))
-      resolutions.push_back(fixed(point.value, 1) == fixed(published_resolution(family, point), 1));
+  for (const char* structure : {"additive", "pairwise"})
+    for (const Point& point : means(table, structure, "G"))
+      resolutions.push_back(fixed(point.value, 1) == fixed(published_resolution(structure, point), 1));
   const auto equal = std::ranges::count(resolutions, true);
   const std::string thin =
       "The text says the whole range; in the published file, too, the thinnest densities fall much faster.";
@@ -137,7 +137,7 @@ std::vector<Claim> claims(const Table& table) {
       {"Dimensions fall on one curve: largest quotient of two dimensions' mean RMSE at one density",
        "one curve", fixed(std::max(widest_spread(additive), widest_spread(pairwise)), 2),
        std::max(widest_spread(additive), widest_spread(pairwise)) < 1.25, "Counted as one curve below 1.25."},
-      {"Mean selected resolutions, one for every family, density and dimension (appendix table)",
+      {"Mean selected resolutions, one for every structure, density and dimension (appendix table)",
        std::to_string(resolutions.size()) + " numbers", std::to_string(equal) + " equal",
        equal == static_cast<std::ptrdiff_t>(resolutions.size()), ""},
   };

@@ -14,36 +14,38 @@ namespace kore::experiments {
 namespace {
 
 struct ScalingCell {
-  Family family = Family::additive;
+  Structure structure = Structure::additive;
   std::size_t features = 0;
   std::uint64_t seed = 0;
 
-  std::size_t rows() const { return family == Family::additive ? 120 * features : 240 * (features / 2); }
+  std::size_t rows() const {
+    return structure == Structure::additive ? 120 * features : 240 * (features / 2);
+  }
 };
 
 std::vector<ScalingCell> cells(std::size_t seeds) {
   std::vector<ScalingCell> result;
-  for (const Family family : {Family::additive, Family::pairwise})
+  for (const Structure structure : {Structure::additive, Structure::pairwise})
     for (const std::size_t features : {10, 20, 40, 80})
-      for (std::uint64_t seed = 0; seed < seeds; ++seed) result.push_back({family, features, seed});
+      for (std::uint64_t seed = 0; seed < seeds; ++seed) result.push_back({structure, features, seed});
   return result;
 }
 
 Problem problem(const ScalingCell& cell) {
-  const bool additive = cell.family == Family::additive;
+  const bool additive = cell.structure == Structure::additive;
   const Target target =
       additive ? additive_target(cell.features, cell.seed) : pairwise_target(cell.features, cell.seed);
   const std::uint64_t seed = cell_seed({6, additive ? 0U : 1U, cell.features, cell.seed});
   return {make_dataset(target, cell.rows(), 1000, 0.03, seed), neighbour_pairs(cell.features)};
 }
 
-Row name(const ScalingCell& cell) { return row_of({to_string(cell.family), cell.features, cell.seed}); }
+Row name(const ScalingCell& cell) { return row_of({to_string(cell.structure), cell.features, cell.seed}); }
 
 Row compute(const ScalingCell& cell, int threads) {
   const Problem task = problem(cell);
   const Outcome kore = select_by_kore(task, threads);
   const Outcome cv = select_by_cross_validation(task, cell.seed, threads);
-  return row_of({to_string(cell.family), cell.features, cell.rows(), cell.seed, kore.seconds, kore.fits,
+  return row_of({to_string(cell.structure), cell.features, cell.rows(), cell.seed, kore.seconds, kore.fits,
                  kore.rmse, cv.seconds, cv.fits, cv.rmse, cv.seconds / kore.seconds});
 }
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kore::data {
+namespace kore::table {
 
 /// Which columns of a table play which part, by name.
 struct ColumnChoice {
@@ -38,4 +38,4 @@ std::size_t find_column(std::span<const std::string> names, std::string_view nam
 /// The candidate that a mistyped name was most likely meant to be; empty if none is near.
 std::string nearest_name(std::string_view name, std::span<const std::string> candidates);
 
-}  // namespace kore::data
+}  // namespace kore::table

@@ -11,7 +11,7 @@
 
 #include "kore/encoding.hpp"
 
-namespace kore::data {
+namespace kore::table {
 
 /// The values of one table column that somebody else owns: numbers, texts, or positions in a dictionary of
 /// texts.
@@ -78,4 +78,4 @@ class Encoder {
 /// training had none.
 std::vector<std::string> encode_warnings(const Encoding& encoding, const EncodeCounts& counts);
 
-}  // namespace kore::data
+}  // namespace kore::table

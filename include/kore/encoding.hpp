@@ -10,7 +10,7 @@
 /// How the columns of a real table (numbers, dates, texts, with gaps) become the numeric features of the
 /// engine. An `Encoding` is decided once, from summaries of the training columns, and travels with the model,
 /// so that new rows mean the same.
-namespace kore::data {
+namespace kore::table {
 
 /// What a column holds. Dates and timestamps count as days since 1970-01-01 (a time of day as a fraction of a
 /// day), booleans as 0 and 1; texts are categories.
@@ -74,7 +74,7 @@ struct EncodingOptions {
   static EncodingOptions paper();
 };
 
-enum class FeatureKind : std::uint8_t {
+enum class EncodedKind : std::uint8_t {
   numeric,       ///< The value, or the training median where it is missing.
   indicator,     ///< One where the column has the given level.
   missing_flag,  ///< One where the column has no value.
@@ -100,7 +100,7 @@ struct EncodedColumn {
 struct EncodedFeature {
   std::string name;  ///< "Horsepower", "Horsepower (missing)", "Origin=Japan", "Origin=(other)",
                      ///< "Origin=(missing)", or "Origin" alone for a category as positions
-  FeatureKind kind = FeatureKind::numeric;
+  EncodedKind kind = EncodedKind::numeric;
   std::size_t column = 0;  ///< Index into `Encoding::columns`.
   std::size_t level = 0;   ///< Indicators: index into the column's levels; their number stands for "(other)".
   bool operator==(const EncodedFeature&) const = default;
@@ -136,4 +136,4 @@ std::vector<std::string> encoding_notes(std::span<const ColumnSummary> columns, 
 /// Memory that `rows` encoded rows take, with target and, if asked for, weights.
 std::uint64_t encoded_bytes(const Encoding& encoding, std::uint64_t rows, bool weighted);
 
-}  // namespace kore::data
+}  // namespace kore::table

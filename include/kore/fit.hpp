@@ -35,7 +35,7 @@ std::vector<double> loo_residuals(const RowSource& source, const Model& model, i
 /// The check before trusting a fit (paper, section "Practical guidance").
 struct Diagnosis {
   FitSummary summary;  ///< Of the model that a fit chooses; `family` is taken to be automatic.
-  Diagnostic pilots;   ///< Go/no-go from the pilots, with the playbook's advice.
+  PilotCheck pilots;   ///< Go/no-go from the pilots, with the playbook's advice.
   /// What to do, in sentences: the playbook's, as far as it concerns this fit, and how straight lines do. How
   /// pilots without penalty lie is no concern of a fit with penalties.
   std::vector<std::string> advice;

@@ -2,6 +2,8 @@
 
 // The whole engine: spline regression that solves for its resolution.
 #include "kore/basis.hpp"
+#include "kore/criteria.hpp"
+#include "kore/curve.hpp"
 #include "kore/design.hpp"
 #include "kore/error.hpp"
 #include "kore/fit.hpp"
@@ -9,10 +11,12 @@
 #include "kore/law.hpp"
 #include "kore/model.hpp"
 #include "kore/options.hpp"
+#include "kore/pilot_check.hpp"
 #include "kore/rows.hpp"
 #include "kore/screening.hpp"
-#include "kore/select.hpp"
+#include "kore/selector.hpp"
 #include "kore/smoother.hpp"
 #include "kore/solve.hpp"
 #include "kore/statistics.hpp"
+#include "kore/structure.hpp"
 #include "kore/warp.hpp"

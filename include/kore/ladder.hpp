@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
+#include "kore/criteria.hpp"
 #include "kore/design.hpp"
 #include "kore/rows.hpp"
-#include "kore/select.hpp"
 
 namespace kore {
 

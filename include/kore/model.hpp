@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "kore/design.hpp"
+#include "kore/pilot_check.hpp"
 #include "kore/rows.hpp"
-#include "kore/select.hpp"
+#include "kore/selector.hpp"
 
 namespace kore {
 
@@ -30,7 +31,7 @@ struct Effect {
 
 /// One of the models that leave-one-out chose between.
 struct StageSummary {
-  Family structure = Family::additive;
+  Structure structure = Structure::additive;
   bool penalised = true;
   bool lines = false;  ///< Every feature that is not a category enters as a straight line.
   std::size_t terms = 0;
@@ -54,7 +55,7 @@ struct ScreenedTerm {
 struct FitSummary {
   std::size_t rows = 0;
   double weight = 0;  ///< Sum of the weights: the `n` of every formula.
-  Family structure = Family::additive;
+  Structure structure = Structure::additive;
   int resolution = 1;
   int fits = 0;                  ///< Fits of all families together.
   double loo = 0;                ///< Exact leave-one-out mean squared error; see `Options::score_unstable`.
@@ -71,7 +72,7 @@ struct FitSummary {
   std::vector<FeaturePair> pairs;
   std::optional<Selection> additive;
   std::optional<Selection> pairwise;
-  std::optional<Diagnostic> diagnostic;  ///< Where the additive family competed.
+  std::optional<PilotCheck> pilot_check;  ///< Where the additive family competed.
   // Where penalties were solved for:
   double noise = 0;  ///< Variance, as the restricted likelihood has it.
   std::vector<StageSummary> stages;

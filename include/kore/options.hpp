@@ -6,11 +6,11 @@
 
 #include "kore/basis.hpp"
 #include "kore/design.hpp"
-#include "kore/select.hpp"
+#include "kore/selector.hpp"
 
 namespace kore {
 
-enum class FamilyChoice {
+enum class StructureChoice {
   automatic,  ///< Both families compete; exact leave-one-out decides.
   additive,
   pairwise,
@@ -30,7 +30,7 @@ enum class PairChoice {
 
 /// One fit that has just been made.
 struct Progress {
-  Family family = Family::additive;
+  Structure structure = Structure::additive;
   int resolution = 0;
   FitScore score;
 };
@@ -57,7 +57,7 @@ struct Options {
   /// their square: 1,414 columns at 50,000 rows, 316 at a million, 100 at ten million. Main effects, whose
   /// products are local, are not bound by it, nor are given pairs before they are refined. 0 is no limit.
   double interaction_work = 1e11;
-  FamilyChoice family = FamilyChoice::automatic;
+  StructureChoice structure = StructureChoice::automatic;
   PairChoice pair_choice = PairChoice::automatic;
   /// With PairChoice::given. With `penalise` they are always tried, and others never; one of which nothing is
   /// left where its penalty is solved for is dropped, unless `family` asks for pairs and none would be left.

@@ -29,7 +29,7 @@ class RangeAccumulator {
 
   std::size_t columns() const { return ranges_.size(); }
   std::size_t rows() const { return rows_; }
-  double weight() const { return weight_; }
+  double weight_sum() const { return weight_; }
   const Range& target() const { return target_; }
   double target_mean() const { return target_mean_; }
   double target_variance() const { return weight_ > 0 ? target_squares_ / weight_ : 0; }
@@ -80,7 +80,7 @@ class GramAccumulator {
   const Design& design() const;
   GramBlocks kept() const;  ///< Which products.
   std::size_t rows() const;
-  double weight() const;          ///< Sum of the weights: the `n` of every formula.
+  double weight_sum() const;      ///< Sum of the weights: the `n` of every formula.
   double target_sum() const;      ///< `sum w y`
   double target_squares() const;  ///< `sum w y^2`
 

@@ -10,7 +10,7 @@
 #include "kore/encoding.hpp"
 #include "kore/model.hpp"
 
-namespace kore::data {
+namespace kore::table {
 
 /// What a front knows about a fit beside the model itself.
 struct FitFacts {
@@ -21,8 +21,8 @@ struct FitFacts {
   std::vector<std::string> notes;    ///< Sentences: what a person should know about how the table was read.
   /// All columns that were offered as features, in their order, also those left out; empty if not known.
   std::vector<std::string> columns;
-  /// Structures that were asked for: "auto", "additive" or "pairwise"; empty if not known.
-  std::string family;
+  /// The structure that was asked for: "auto", "additive" or "pairwise"; empty if not known.
+  std::string structure;
 };
 
 /// A model of a table: the engine's model together with how columns become features. Every front saves and
@@ -42,4 +42,4 @@ void save(const TableModel& model, const std::filesystem::path& path);
 /// Throws as `load_model` does, and `corrupt_file` for a model without an encoding.
 TableModel load_table_model(const std::filesystem::path& path);
 
-}  // namespace kore::data
+}  // namespace kore::table

@@ -4,19 +4,19 @@
 
 #include "bindings/pieces.hpp"
 #include "bindings/preparation.hpp"
-#include "frame/encode.hpp"
-#include "frame/running_summary.hpp"
 #include "kore/error.hpp"
+#include "table/encode_frame.hpp"
+#include "table/running_summary.hpp"
 
 namespace kore::python {
 namespace {
 
-using frame::TablePiece;
+using table::TablePiece;
 
 /// Rows that Python reads anew for every pass: memory does not depend on their number.
 class ChunkedRows final : public RowSource {
  public:
-  ChunkedRows(const nb::object& read, const data::Encoding& encoding, std::uint64_t rows)
+  ChunkedRows(const nb::object& read, const table::Encoding& encoding, std::uint64_t rows)
       : read_(read), encoding_(encoding), rows_(rows) {}
 
   std::size_t columns() const override { return encoding_.features.size(); }
@@ -28,7 +28,7 @@ class ChunkedRows final : public RowSource {
       seen += piece.frame.rows;
       if (seen > rows_) refuse(seen);
       if (piece.frame.rows == 0) return;
-      const frame::EncodedFrame encoded = frame::encode(piece.frame, encoding_);
+      const table::EncodedFrame encoded = table::encode(piece.frame, encoding_);
       visit({encoded.x, piece.y, piece.weights});
     });
     if (seen != rows_) refuse(seen);
@@ -44,7 +44,7 @@ class ChunkedRows final : public RowSource {
   }
 
   const nb::object& read_;
-  const data::Encoding& encoding_;
+  const table::Encoding& encoding_;
   std::uint64_t rows_;
 };
 
@@ -54,18 +54,18 @@ class ChunkedTraining : public Preparation {
   ChunkedTraining(nb::object read, const std::string& target, const std::string& profile,
                   const std::vector<bool>& categorical)
       : Preparation(target, profile), read_(std::move(read)) {
-    frame::RunningSummary summary(categorical);
+    table::RunningSummary summary(categorical);
     for_each_piece(read_(), [&](const TablePiece& piece) { summary.add(piece.frame); });
     rows_ = summary.rows();
     summary.begin_medians();
-    for (int pass = 0; pass < data::MedianSelector::passes; ++pass) {
+    for (int pass = 0; pass < table::MedianSelector::passes; ++pass) {
       for_each_piece(read_(), [&](const TablePiece& piece) { summary.add_to_medians(piece.frame); });
       summary.end_median_pass();
     }
     encode(summary.finish());
   }
 
-  data::TableModel fit(const Options& options, const std::string& origin, const nb::object& progress) const {
+  table::TableModel fit(const Options& options, const std::string& origin, const nb::object& progress) const {
     return fit_rows(ChunkedRows(read_, encoding(), rows_), options, origin, progress);
   }
 

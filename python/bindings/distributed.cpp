@@ -12,10 +12,10 @@
 namespace kore::python {
 namespace {
 
-using frame::Frame;
-using frame::RunningSummary;
-using frame::TablePiece;
-using frame::TableWork;
+using table::Frame;
+using table::RunningSummary;
+using table::TablePiece;
+using table::TableWork;
 using Bytes = std::span<const std::byte>;
 using Run = nb::typed<nb::callable, nb::bytes(nb::bytes)>;
 using Pieces = nb::typed<nb::iterable, nb::typed<nb::tuple, Frame, nb::any, nb::any>>;
@@ -31,13 +31,13 @@ void ask(const nb::object& run, Bytes task, const Use& use) {
   const nb::gil_scoped_acquire locked;
   const auto result = nb::cast<nb::bytes>(run(to_python(task)));
   const nb::gil_scoped_release unlocked;
-  use(frame::open_table_result(task, view(result)));
+  use(table::open_table_result(task, view(result)));
 }
 
 /// Rows that are wherever Python's function finds them: passes go to them.
 class DistributedRows final : public RowSource {
  public:
-  DistributedRows(const nb::object& run, const data::Encoding& encoding, std::uint64_t rows)
+  DistributedRows(const nb::object& run, const table::Encoding& encoding, std::uint64_t rows)
       : run_(run), encoding_(encoding), rows_(rows) {}
 
   std::size_t columns() const override { return encoding_.features.size(); }
@@ -47,7 +47,7 @@ class DistributedRows final : public RowSource {
   }
 
   void run(Pass& pass, int /*threads*/) const override {
-    ask(run_, frame::rows_task(encoding_, pass), [&](const frame::TableResult& result) {
+    ask(run_, table::rows_task(encoding_, pass), [&](const table::TableResult& result) {
       // Sums of different passes over different rows would be a model of nothing.
       if (result.rows != rows_)
         throw Error(ErrorCode::invalid_data,
@@ -60,7 +60,7 @@ class DistributedRows final : public RowSource {
 
  private:
   const nb::object& run_;
-  const data::Encoding& encoding_;
+  const table::Encoding& encoding_;
   std::uint64_t rows_;
 };
 
@@ -76,7 +76,7 @@ class DistributedTraining : public Preparation {
     for (const std::string& name : summary.settle_texts())
       add_note("Column '" + name + "' is text, but all of its values are numbers and are read as such.");
     summary.begin_medians();
-    for (int pass = 0; pass < data::MedianSelector::passes && summary.wants_medians(); ++pass) {
+    for (int pass = 0; pass < table::MedianSelector::passes && summary.wants_medians(); ++pass) {
       summarize(summary);
       summary.end_median_pass();
     }
@@ -87,13 +87,13 @@ class DistributedTraining : public Preparation {
   std::size_t columns_at_most(const Options& options) const {
     return Preparation::columns_at_most(options, rows_);
   }
-  data::TableModel fit(const Options& options, const std::string& origin, const nb::object& progress) const {
+  table::TableModel fit(const Options& options, const std::string& origin, const nb::object& progress) const {
     return fit_rows(DistributedRows(run_, encoding(), rows_), options, origin, progress);
   }
 
  private:
   void summarize(RunningSummary& summary) {
-    ask(run_, frame::summary_task(summary), [&](const frame::TableResult& result) {
+    ask(run_, table::summary_task(summary), [&](const table::TableResult& result) {
       ByteReader found(result.sums);
       summary.merge_found(found);
       rows_ = result.rows;

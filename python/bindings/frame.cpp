@@ -1,4 +1,4 @@
-#include "frame/frame.hpp"
+#include "table/frame.hpp"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -7,13 +7,13 @@
 #include <stdexcept>
 
 #include "bindings/bindings.hpp"
-#include "frame/arrow.hpp"
+#include "table/arrow.hpp"
 
 namespace kore::python {
 namespace {
 
-using frame::Column;
-using frame::Frame;
+using table::Column;
+using table::Frame;
 using Objects = nb::typed<nb::sequence, nb::any>;
 
 /// Keeps a Python object for as long as somebody looks at its memory, whichever thread is the last.
@@ -25,11 +25,11 @@ std::shared_ptr<const void> keep(Object object) {
           }};
 }
 
-data::ColumnType number_type(const std::string& kind) {
-  if (kind == "number") return data::ColumnType::number;
-  if (kind == "boolean") return data::ColumnType::boolean;
-  if (kind == "date") return data::ColumnType::date;
-  if (kind == "timestamp") return data::ColumnType::timestamp;
+table::ColumnType number_type(const std::string& kind) {
+  if (kind == "number") return table::ColumnType::number;
+  if (kind == "boolean") return table::ColumnType::boolean;
+  if (kind == "date") return table::ColumnType::date;
+  if (kind == "timestamp") return table::ColumnType::timestamp;
   throw std::invalid_argument("kind must be 'number', 'boolean', 'date' or 'timestamp', got '" + kind + "'");
 }
 
@@ -111,13 +111,13 @@ void add_objects(Frame& frame, const std::string& name, const Objects& values) {
     numbers.push_back(item.kind == Item::Kind::missing ? std::numeric_limits<double>::quiet_NaN()
                                                        : item.number);
   }
-  const auto type = boolean ? data::ColumnType::boolean : data::ColumnType::number;
+  const auto type = boolean ? table::ColumnType::boolean : table::ColumnType::number;
   if (!text) {
-    add(frame, frame::owned_numbers(name, type, std::move(numbers)), rows);
+    add(frame, table::owned_numbers(name, type, std::move(numbers)), rows);
     return;
   }
-  const Column words = frame::as_texts(frame::owned_numbers(name, type, std::move(numbers)), rows);
-  frame::TextPool pool;
+  const Column words = table::as_texts(table::owned_numbers(name, type, std::move(numbers)), rows);
+  table::TextPool pool;
   for (std::size_t row = 0; row < rows; ++row) {
     const Item item = read_item(items[row], name);
     if (item.kind == Item::Kind::missing)
@@ -129,7 +129,7 @@ void add_objects(Frame& frame, const std::string& name, const Objects& values) {
     else
       pool.add(words.dictionary[static_cast<std::size_t>(words.codes[row])]);
   }
-  add(frame, frame::TextPool::finish(std::move(pool), name), rows);
+  add(frame, table::TextPool::finish(std::move(pool), name), rows);
 }
 
 using Codes = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::device::cpu>;
@@ -138,8 +138,8 @@ using Codes = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::device::cpu>;
 void add_codes(Frame& frame, const std::string& name, const Codes& codes, const Objects& levels) {
   Frame words;
   add_objects(words, name, levels);
-  const Column dictionary = words.rows == 0 ? Column{} : frame::as_texts(words.columns[0], words.rows);
-  frame::TextPool pool;
+  const Column dictionary = words.rows == 0 ? Column{} : table::as_texts(words.columns[0], words.rows);
+  table::TextPool pool;
   std::vector<std::int32_t> places;
   for (std::size_t level = 0; level < words.rows; ++level)
     places.push_back(
@@ -150,7 +150,7 @@ void add_codes(Frame& frame, const std::string& name, const Codes& codes, const 
     const std::int32_t code = codes.data()[static_cast<std::ptrdiff_t>(row) * codes.stride(0)];
     pool.add_place(code < 0 ? -1 : places.at(static_cast<std::size_t>(code)));
   }
-  Column column = frame::TextPool::finish(std::move(pool), name);
+  Column column = table::TextPool::finish(std::move(pool), name);
   column.declared_category = true;
   add(frame, std::move(column), codes.shape(0));
 }
@@ -167,7 +167,7 @@ Frame from_stream(const nb::object& table) {
   const nb::object capsule = table.attr("__arrow_c_stream__")();
   auto* stream = static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(capsule.ptr(), "arrow_array_stream"));
   if (stream == nullptr) throw nb::python_error();
-  return frame::read_stream(*stream);
+  return table::read_stream(*stream);
 }
 
 }  // namespace

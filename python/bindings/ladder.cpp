@@ -43,8 +43,8 @@ LadderChoice choose(const MemorySource& source, const std::string& method,
 std::vector<double> predictions_of(const LadderChoice& choice, const MemorySource& source,
                                    std::vector<Feature> features, const MatrixView& x, int threads) {
   FamilySettings settings;
-  settings.family = choice.family;
-  if (choice.family == Family::pairwise) settings.pairs = all_pairs(features.size());
+  settings.structure = choice.structure;
+  if (choice.structure == Structure::pairwise) settings.pairs = all_pairs(features.size());
   settings.features = std::move(features);
   settings.threads = threads;
   const Fitted fit = FamilyFits(source, std::move(settings)).take_without_leverages(choice.resolution);
@@ -75,7 +75,7 @@ std::tuple<Result, std::string, int, int> spline_ladder(const DenseMatrix& x, co
     choice = choose(source, method, features, options);
     predictions = predictions_of(choice, source, features, view_of(x_new), threads);
   }
-  return {to_numpy(std::move(predictions)), choice.family == Family::pairwise ? "pairwise" : "additive",
+  return {to_numpy(std::move(predictions)), choice.structure == Structure::pairwise ? "pairwise" : "additive",
           choice.resolution, choice.fits};
 }
 

@@ -7,41 +7,41 @@
 
 #include "base/parallel.hpp"
 #include "bindings/bindings.hpp"
-#include "frame/encode.hpp"
 #include "kore/table_model.hpp"
 #include "report/effect_chart.hpp"
 #include "story/column_text.hpp"
 #include "story/effect_grid.hpp"
 #include "story/json.hpp"
 #include "story/summary.hpp"
+#include "table/encode_frame.hpp"
 
 namespace kore::python {
 namespace {
 
-using data::TableModel;
+using table::TableModel;
 using Terms = nb::typed<nb::list, nb::typed<nb::dict, nb::str, nb::any>>;
 
 /// Predictions, and what a person should know about them.
-std::pair<Result, std::vector<std::string>> predict_frame(const TableModel& fitted, const frame::Frame& frame,
+std::pair<Result, std::vector<std::string>> predict_frame(const TableModel& fitted, const table::Frame& frame,
                                                           int threads) {
   std::vector<double> predictions(frame.rows);
   std::vector<std::string> warnings;
   {
     const nb::gil_scoped_release unlocked;
-    const frame::EncodedFrame encoded = frame::encode(frame, fitted.encoding);
+    const table::EncodedFrame encoded = table::encode(frame, fitted.encoding);
     predict(fitted.model, encoded.x, predictions, resolve_threads(threads));
-    warnings = data::encode_warnings(fitted.encoding, encoded.counts);
+    warnings = table::encode_warnings(fitted.encoding, encoded.counts);
   }
   return {to_numpy(std::move(predictions)), std::move(warnings)};
 }
 
 nb::bytes bytes_of(const TableModel& model) {
-  const std::vector<std::byte> bytes = data::to_bytes(model);
+  const std::vector<std::byte> bytes = table::to_bytes(model);
   return nb::bytes(bytes.data(), bytes.size());
 }
 
 TableModel from_bytes(const nb::bytes& bytes) {
-  return data::table_model_from_bytes(std::as_bytes(std::span(bytes.c_str(), bytes.size())));
+  return table::table_model_from_bytes(std::as_bytes(std::span(bytes.c_str(), bytes.size())));
 }
 
 /// All columns of the training table, as far as they are known; those left out come last where their place is
@@ -49,8 +49,8 @@ TableModel from_bytes(const nb::bytes& bytes) {
 std::vector<std::string> column_names(const TableModel& fitted) {
   if (!fitted.facts.columns.empty()) return fitted.facts.columns;
   std::vector<std::string> names;
-  for (const data::EncodedColumn& column : fitted.encoding.columns) names.push_back(column.name);
-  for (const data::LeftOutColumn& column : fitted.encoding.left_out) names.push_back(column.name);
+  for (const table::EncodedColumn& column : fitted.encoding.columns) names.push_back(column.name);
+  for (const table::LeftOutColumn& column : fitted.encoding.left_out) names.push_back(column.name);
   return names;
 }
 
@@ -122,7 +122,7 @@ Terms effects(const TableModel& fitted, std::size_t points, std::size_t surface_
 std::vector<std::string> slice_names(const TableModel& fitted, std::size_t term,
                                      const story::EffectGrid& grid) {
   const std::size_t feature = fitted.model.design.terms()[term].features[2];
-  const data::EncodedColumn& column = fitted.encoding.columns[fitted.encoding.features[feature].column];
+  const table::EncodedColumn& column = fitted.encoding.columns[fitted.encoding.features[feature].column];
   std::vector<std::string> names;
   for (std::size_t i = 0; i < grid.values.size(); ++i) {
     const double value = grid.coordinates[2][i];
@@ -173,11 +173,11 @@ std::pair<double, double> offsets(const TableModel& fitted, double level) {
 void bind_model(nb::module_& module) {
   nb::class_<TableModel>(module, "Model", "A fitted model, with how columns become features.")
       .def_static(
-          "load", [](const std::string& path) { return data::load_table_model(path); }, nb::arg("path"))
+          "load", [](const std::string& path) { return table::load_table_model(path); }, nb::arg("path"))
       .def_static("from_bytes", &from_bytes, nb::arg("bytes"))
       .def("to_bytes", &bytes_of)
       .def(
-          "save", [](const TableModel& model, const std::string& path) { data::save(model, path); },
+          "save", [](const TableModel& model, const std::string& path) { table::save(model, path); },
           nb::arg("path"))
       .def("predict", &predict_frame, nb::arg("frame"), nb::arg("threads") = 0)
       .def("interval_offsets", &offsets, nb::arg("level"))
@@ -189,7 +189,7 @@ void bind_model(nb::module_& module) {
       .def_prop_ro("column_names", &column_names)
       .def_prop_ro("knows_order", &knows_order)
       .def_prop_ro("origin", [](const TableModel& model) { return model.facts.origin; })
-      .def_prop_ro("family", [](const TableModel& model) { return model.facts.family; })
+      .def_prop_ro("structure", [](const TableModel& model) { return model.facts.structure; })
       .def_prop_ro("column_pairs", &column_pairs)
       .def("__getstate__", &bytes_of)
       .def("__setstate__",

@@ -9,10 +9,10 @@ namespace kore::python {
 
 /// Every option that Python sets has one line here, under the name of the C++ header, which explains it.
 void bind_options(nb::module_& module) {
-  nb::enum_<FamilyChoice>(module, "FamilyChoice")
-      .value("automatic", FamilyChoice::automatic)
-      .value("additive", FamilyChoice::additive)
-      .value("pairwise", FamilyChoice::pairwise);
+  nb::enum_<StructureChoice>(module, "StructureChoice")
+      .value("automatic", StructureChoice::automatic)
+      .value("additive", StructureChoice::additive)
+      .value("pairwise", StructureChoice::pairwise);
   nb::enum_<PairChoice>(module, "PairChoice")
       .value("automatic", PairChoice::automatic)
       .value("all", PairChoice::all)
@@ -23,7 +23,7 @@ void bind_options(nb::module_& module) {
       .def(nb::init<>())
       .def_static("paper", &Options::paper)
       .def_rw("degree", &Options::degree)
-      .def_rw("family", &Options::family)
+      .def_rw("structure", &Options::structure)
       .def_rw("pair_choice", &Options::pair_choice)
       .def_rw("pairs", &Options::pairs)
       .def_rw("max_resolution_additive", &Options::max_resolution_additive)

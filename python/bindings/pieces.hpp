@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "bindings/bindings.hpp"
-#include "frame/table_task.hpp"
+#include "table/table_task.hpp"
 
 namespace kore::python {
 
@@ -18,7 +18,7 @@ void for_each_piece(const nb::object& pieces, const Visit& visit) {
     const auto parts = nb::cast<nb::tuple>(item);
     const auto y = nb::cast<DenseNumbers>(parts[1]);
     const auto weights = nb::cast<std::optional<DenseNumbers>>(parts[2]);
-    const frame::TablePiece piece{nb::cast<const frame::Frame&>(parts[0]), span_of(y),
+    const table::TablePiece piece{nb::cast<const table::Frame&>(parts[0]), span_of(y),
                                   weights ? span_of(*weights) : std::span<const double>{}};
     const nb::gil_scoped_release unlocked;
     visit(piece);

@@ -1,10 +1,10 @@
 #include "bindings/preparation.hpp"
 
 #include "bindings/words.hpp"
-#include "data/encoding/equal_columns.hpp"
-#include "data/encoding/feature_options.hpp"
+#include "fit/most_columns.hpp"
 #include "kore/error.hpp"
-#include "model/most_columns.hpp"
+#include "table/equal_columns.hpp"
+#include "table/feature_options.hpp"
 
 namespace kore::python {
 namespace {
@@ -16,18 +16,18 @@ Model fit_at_least_additive(const RowSource& source, Options options, const Name
   try {
     return fit(source, options, names);
   } catch (const Error& error) {
-    if (options.family != FamilyChoice::pairwise) throw;
-    options.family = FamilyChoice::additive;
+    if (options.structure != StructureChoice::pairwise) throw;
+    options.structure = StructureChoice::additive;
     Model model = fit(source, options, names);
     notes.push_back(without_advice(error.what()) + " Main effects were fitted alone.");
     return model;
   }
 }
 
-const char* to_text(FamilyChoice family) {
-  return family == FamilyChoice::additive   ? "additive"
-         : family == FamilyChoice::pairwise ? "pairwise"
-                                            : "auto";
+const char* to_text(StructureChoice structure) {
+  return structure == StructureChoice::additive   ? "additive"
+         : structure == StructureChoice::pairwise ? "pairwise"
+                                                  : "auto";
 }
 
 }  // namespace
@@ -35,23 +35,23 @@ const char* to_text(FamilyChoice family) {
 Preparation::Preparation(std::string target, const std::string& profile)
     : start_(std::chrono::steady_clock::now()), target_(std::move(target)), paper_(profile == "paper") {}
 
-void Preparation::encode(std::vector<data::ColumnSummary> columns) {
+void Preparation::encode(std::vector<table::ColumnSummary> columns) {
   columns_ = std::move(columns);
   encoding_ =
-      data::make_encoding(columns_, paper_ ? data::EncodingOptions::paper() : data::EncodingOptions{});
-  for (std::string& note : data::encoding_notes(columns_, encoding_))
+      table::make_encoding(columns_, paper_ ? table::EncodingOptions::paper() : table::EncodingOptions{});
+  for (std::string& note : table::encoding_notes(columns_, encoding_))
     notes_.push_back(in_words_of_python(std::move(note)));
 }
 
-Names Preparation::names() const { return data::names_of(encoding_, target_); }
+Names Preparation::names() const { return table::names_of(encoding_, target_); }
 
 std::vector<FeaturePair> Preparation::feature_pairs(
     const std::vector<std::pair<std::string, std::string>>& columns) const {
-  return data::pairs_of_features(encoding_, columns);
+  return table::pairs_of_features(encoding_, columns);
 }
 
 void Preparation::complete(Options& options) const {
-  if (!paper_) data::set_feature_options(options, encoding_, columns_);
+  if (!paper_) table::set_feature_options(options, encoding_, columns_);
 }
 
 std::size_t Preparation::columns_at_most(Options options, std::uint64_t rows) const {
@@ -65,21 +65,21 @@ std::size_t Preparation::columns_at_most(Options options, std::uint64_t rows) co
   return most_columns(features, options, static_cast<double>(rows));
 }
 
-data::TableModel Preparation::fit_rows(const RowSource& source, Options options, const std::string& origin,
-                                       const nb::object& progress) const {
+table::TableModel Preparation::fit_rows(const RowSource& source, Options options, const std::string& origin,
+                                        const nb::object& progress) const {
   complete(options);
   options.progress = watched(progress);
   const nb::gil_scoped_release unlocked;
   std::vector<std::string> notes = notes_;
-  for (const std::string& note : data::equal_column_notes(columns_, encoding_, source))
+  for (const std::string& note : table::equal_column_notes(columns_, encoding_, source))
     notes.push_back(in_words_of_python(note));
   Model fitted = fit_at_least_additive(source, options, names(), notes);
-  data::TableModel model{std::move(fitted), encoding_, {}};
+  table::TableModel model{std::move(fitted), encoding_, {}};
   model.facts.profile = paper_ ? "paper" : "default";
   model.facts.origin = origin;
-  model.facts.family = to_text(options.family);
+  model.facts.structure = to_text(options.structure);
   model.facts.notes = std::move(notes);
-  for (const data::ColumnSummary& column : columns_) model.facts.columns.push_back(column.name);
+  for (const table::ColumnSummary& column : columns_) model.facts.columns.push_back(column.name);
   model.facts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   return model;
 }
@@ -89,7 +89,7 @@ std::function<void(const Progress&)> watched(const nb::object& callback) {
   return [&callback](const Progress& fit) {
     const nb::gil_scoped_acquire gil;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    if (!callback.is_none()) callback(to_string(fit.family), fit.resolution, fit.score.p, fit.score.loo);
+    if (!callback.is_none()) callback(to_string(fit.structure), fit.resolution, fit.score.p, fit.score.loo);
   };
 }
 

@@ -28,21 +28,21 @@ class Preparation {
   Preparation(std::string target, const std::string& profile);
 
   /// Decides the encoding; the first thing to do.
-  void encode(std::vector<data::ColumnSummary> columns);
+  void encode(std::vector<table::ColumnSummary> columns);
   void add_note(std::string note) { notes_.push_back(std::move(note)); }
-  const data::Encoding& encoding() const { return encoding_; }
+  const table::Encoding& encoding() const { return encoding_; }
   Names names() const;
   /// Adds what follows from the columns to options that were set by name.
   void complete(Options& options) const;
-  data::TableModel fit_rows(const RowSource& source, Options options, const std::string& origin,
-                            const nb::object& progress) const;
+  table::TableModel fit_rows(const RowSource& source, Options options, const std::string& origin,
+                             const nb::object& progress) const;
 
  private:
   std::chrono::steady_clock::time_point start_;
   std::string target_;
   bool paper_;
-  std::vector<data::ColumnSummary> columns_;
-  data::Encoding encoding_;
+  std::vector<table::ColumnSummary> columns_;
+  table::Encoding encoding_;
   std::vector<std::string> notes_;
 };
 

@@ -4,23 +4,23 @@
 #include <nanobind/stl/string.h>
 
 #include "bindings/bindings.hpp"
-#include "frame/encode.hpp"
+#include "table/encode_frame.hpp"
 
 namespace kore::python {
 namespace {
 
 /// What the model alone can tell.
-void write_report(const data::TableModel& model, const std::string& path) {
+void write_report(const table::TableModel& model, const std::string& path) {
   const nb::gil_scoped_release unlocked;
   report::write_report({model}, path);
 }
 
 /// The same with what the rows of a table tell of it.
-void write_report_on(const data::TableModel& model, const frame::Frame& frame, const DenseNumbers& y,
+void write_report_on(const table::TableModel& model, const table::Frame& frame, const DenseNumbers& y,
                      const std::optional<DenseNumbers>& weights, const std::string& path, int threads) {
   const std::span<const double> given = weights ? span_of(*weights) : std::span<const double>{};
   const nb::gil_scoped_release unlocked;
-  const frame::EncodedFrame encoded = frame::encode(frame, model.encoding);
+  const table::EncodedFrame encoded = table::encode(frame, model.encoding);
   const MemorySource source(encoded.x, span_of(y), given);
   const report::Observed observed = report::observe(source, model.model, threads);
   report::write_report({model, &observed}, path);

@@ -7,28 +7,29 @@
 
 #include "base/parallel.hpp"
 #include "bindings/bindings.hpp"
-#include "frame/summarize.hpp"
 #include "report/model_report.hpp"
+#include "story/comparison.hpp"
 #include "story/json.hpp"
+#include "table/summarize_frame.hpp"
 
 namespace kore::python {
 
-Training::Training(frame::Frame frame, const std::string& target, const std::string& profile,
+Training::Training(table::Frame frame, const std::string& target, const std::string& profile,
                    const std::vector<bool>& categorical, int threads)
     : Preparation(target, profile) {
   const nb::gil_scoped_release unlocked;
   read_texts_as_numbers(frame, categorical);
-  encode(frame::summarize(frame, categorical, resolve_threads(threads)));
-  encoded_ = frame::encode(frame, encoding());
+  encode(table::summarize(frame, categorical, resolve_threads(threads)));
+  encoded_ = table::encode(frame, encoding());
 }
 
 /// As the command does: what a person typed as numbers is meant as numbers.
-void Training::read_texts_as_numbers(frame::Frame& frame, const std::vector<bool>& categorical) {
+void Training::read_texts_as_numbers(table::Frame& frame, const std::vector<bool>& categorical) {
   for (std::size_t c = 0; c < frame.columns.size(); ++c) {
-    frame::Column& column = frame.columns[c];
-    if (!column.is_text() || column.declared_category || categorical[c] || !frame::holds_numbers(column))
+    table::Column& column = frame.columns[c];
+    if (!column.is_text() || column.declared_category || categorical[c] || !table::holds_numbers(column))
       continue;
-    column = frame::as_numbers(column, data::ColumnType::number, frame.rows);
+    column = table::as_numbers(column, table::ColumnType::number, frame.rows);
     add_note("Column '" + column.name + "' is text, but all of its values are numbers and are read as such.");
   }
 }
@@ -37,13 +38,13 @@ MemorySource Training::rows_of(const DenseNumbers& y, const std::optional<DenseN
   return {encoded_.x, span_of(y), weights ? span_of(*weights) : std::span<const double>{}};
 }
 
-data::TableModel Training::fit(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
-                               const Options& options, const std::string& origin,
-                               const nb::object& progress) const {
+table::TableModel Training::fit(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
+                                const Options& options, const std::string& origin,
+                                const nb::object& progress) const {
   return fit_rows(rows_of(y, weights), options, origin, progress);
 }
 
-Result Training::loo_residuals(const data::TableModel& model, const DenseNumbers& y,
+Result Training::loo_residuals(const table::TableModel& model, const DenseNumbers& y,
                                const std::optional<DenseNumbers>& weights, int threads) const {
   const MemorySource source = rows_of(y, weights);
   std::vector<double> residuals;
@@ -54,7 +55,7 @@ Result Training::loo_residuals(const data::TableModel& model, const DenseNumbers
   return to_numpy(std::move(residuals));
 }
 
-void Training::report(const data::TableModel& model, const DenseNumbers& y,
+void Training::report(const table::TableModel& model, const DenseNumbers& y,
                       const std::optional<DenseNumbers>& weights, const std::string& path,
                       int threads) const {
   const MemorySource source = rows_of(y, weights);
@@ -71,8 +72,8 @@ std::string Training::diagnose(const DenseNumbers& y, const std::optional<DenseN
   return story::diagnosis_json(kore::diagnose(source, options, names())).dump();
 }
 
-story::Contender Training::contender(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
-                                     Options options) const {
+Contender Training::contender(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
+                              Options options) const {
   complete(options);
   return {rows_of(y, weights).block(), std::move(options), names()};
 }
@@ -81,18 +82,18 @@ std::string Training::compare(const Training& paper, const DenseNumbers& y,
                               const std::optional<DenseNumbers>& weights, const Options& options,
                               const Options& paper_options, int folds, std::uint32_t seed,
                               bool limited) const {
-  const story::CompareOptions comparison{folds, seed, limited ? options.max_columns : 0};
-  story::Contender ours = contender(y, weights, options);
-  story::Contender published = paper.contender(y, weights, paper_options);
+  const CompareOptions comparison{folds, seed, limited ? options.max_columns : 0};
+  Contender ours = contender(y, weights, options);
+  Contender published = paper.contender(y, weights, paper_options);
   const nb::gil_scoped_release unlocked;
-  return story::comparison_json(story::compare_methods(std::move(ours), std::move(published), comparison,
-                                                       [](const std::string&) {}))
+  return story::comparison_json(
+             compare_methods(std::move(ours), std::move(published), comparison, [](const std::string&) {}))
       .dump();
 }
 
 void bind_training(nb::module_& module) {
   nb::class_<Training>(module, "Training", "A table that is ready to be learned from.")
-      .def(nb::init<frame::Frame, const std::string&, const std::string&, const std::vector<bool>&, int>(),
+      .def(nb::init<table::Frame, const std::string&, const std::string&, const std::vector<bool>&, int>(),
            nb::arg("frame"), nb::arg("target"), nb::arg("profile"), nb::arg("categorical"),
            nb::arg("threads"))
       .def(

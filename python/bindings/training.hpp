@@ -6,23 +6,23 @@
 #include <vector>
 
 #include "bindings/preparation.hpp"
-#include "frame/encode.hpp"
-#include "story/compare.hpp"
+#include "fit/compare.hpp"
+#include "table/encode_frame.hpp"
 
 namespace kore::python {
 
 /// A table in memory that is ready to be learned from, as the command prepares one.
 class Training : public Preparation {
  public:
-  Training(frame::Frame frame, const std::string& target, const std::string& profile,
+  Training(table::Frame frame, const std::string& target, const std::string& profile,
            const std::vector<bool>& categorical, int threads);
 
-  data::TableModel fit(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
-                       const Options& options, const std::string& origin, const nb::object& progress) const;
-  Result loo_residuals(const data::TableModel& model, const DenseNumbers& y,
+  table::TableModel fit(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
+                        const Options& options, const std::string& origin, const nb::object& progress) const;
+  Result loo_residuals(const table::TableModel& model, const DenseNumbers& y,
                        const std::optional<DenseNumbers>& weights, int threads) const;
   /// Writes the report of a model of these rows.
-  void report(const data::TableModel& model, const DenseNumbers& y,
+  void report(const table::TableModel& model, const DenseNumbers& y,
               const std::optional<DenseNumbers>& weights, const std::string& path, int threads) const;
   /// As JSON: the go/no-go check, and KORE beside the classical selectors.
   std::string diagnose(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
@@ -33,12 +33,12 @@ class Training : public Preparation {
                       const Options& paper_options, int folds, std::uint32_t seed, bool limited) const;
 
  private:
-  story::Contender contender(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
-                             Options options) const;
+  Contender contender(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
+                      Options options) const;
   MemorySource rows_of(const DenseNumbers& y, const std::optional<DenseNumbers>& weights) const;
-  void read_texts_as_numbers(frame::Frame& frame, const std::vector<bool>& categorical);
+  void read_texts_as_numbers(table::Frame& frame, const std::vector<bool>& categorical);
 
-  frame::EncodedFrame encoded_;
+  table::EncodedFrame encoded_;
 };
 
 }  // namespace kore::python

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _checks, _tables
 from ._checks import Doubles
-from ._engine import ChunkedTraining, DistributedTraining, FamilyChoice, Frame, Model, Options, PairChoice, Training
+from ._engine import ChunkedTraining, DistributedTraining, StructureChoice, Frame, Model, Options, PairChoice, Training
 from ._report import ReportView
 from ._view import ModelView
 
@@ -29,7 +29,7 @@ Categorical = Sequence[int] | Sequence[str] | Sequence[bool] | None
 class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """An estimator is its parameters and their meaning as options of the engine."""
 
-    _family: ClassVar[FamilyChoice] = FamilyChoice.automatic
+    _structure: ClassVar[StructureChoice] = StructureChoice.automatic
     _why_no_rows: ClassVar[str] = "The rows of the fit are not here any more: fit again for loo_residuals_."
 
     degree: int
@@ -128,7 +128,7 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
         self._model = model
         self._library = _tables.library_of(X)
         self._read_story()
-        if self._family is FamilyChoice.pairwise and self.structure_ == "additive" and self.notes_:
+        if self._structure is StructureChoice.pairwise and self.structure_ == "additive" and self.notes_:
             warnings.warn(self.notes_[-1], UserWarning, stacklevel=3)
 
     def _set_options(self, options: Options) -> None:
@@ -163,7 +163,7 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
         _checks.categorical_mask(self.categorical_features, names)
         self._named_pairs(names)
         options = self._options_without_rows()
-        options.family = FamilyChoice.automatic  # where the rows leave no room for pairs, there will be none
+        options.structure = StructureChoice.automatic  # where the rows leave no room for pairs, there will be none
         options.check(len(names))
 
     def _named_pairs(self, names: list[str]) -> list[tuple[str, str]]:
@@ -173,7 +173,7 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
 
     def _options_without_rows(self) -> Options:
         options = Options.paper() if self.profile == "paper" else Options()
-        options.family = self._family
+        options.structure = self._structure
         options.degree = self.degree
         options.threads = _checks.threads_of(self.n_jobs)
         if self.ridge is not None:
@@ -227,8 +227,8 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
         if not self.verbose:
             return None
 
-        def show(family: str, resolution: int, columns: int, loo: float) -> None:
-            print(f"[kore] {family} at G = {resolution}: {columns} columns, leave-one-out RMSE {loo**0.5:.4g}")
+        def show(structure: str, resolution: int, columns: int, loo: float) -> None:
+            print(f"[kore] {structure} at G = {resolution}: {columns} columns, leave-one-out RMSE {loo**0.5:.4g}")
 
         return show
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ._base import Categorical, KoreRegressor, Pairs
-from ._engine import FamilyChoice, Options
+from ._engine import StructureChoice, Options
 
 
 class KORERegressor(KoreRegressor):
@@ -89,7 +89,7 @@ class KORERegressor(KoreRegressor):
 class KOREAdditiveRegressor(KoreRegressor):
     """A curve for every feature and nothing else. Parameters as in :class:`KORERegressor`."""
 
-    _family = FamilyChoice.additive
+    _structure = StructureChoice.additive
 
     def __init__(
         self,
@@ -121,7 +121,7 @@ class KOREAdditiveRegressor(KoreRegressor):
 class KOREPairwiseRegressor(KoreRegressor):
     """A curve for every feature and a surface for every pair. Parameters as in :class:`KORERegressor`."""
 
-    _family = FamilyChoice.pairwise
+    _structure = StructureChoice.pairwise
 
     def __init__(
         self,

@@ -31,7 +31,7 @@ def load(path: str | os.PathLike[str]) -> KoreRegressor:
     model = Model.load(os.fspath(path))
     story = json.loads(model.to_json())
     kinds: dict[str, type[KoreRegressor]] = {"additive": KOREAdditiveRegressor, "pairwise": KOREPairwiseRegressor}
-    estimator: KoreRegressor = kinds.get(model.family, KORERegressor)(profile=story["profile"])
+    estimator: KoreRegressor = kinds.get(model.structure, KORERegressor)(profile=story["profile"])
     estimator._model = model
     estimator._rows = None
     estimator._library = "numpy"

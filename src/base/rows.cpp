@@ -3,7 +3,6 @@
 #include <string>
 
 #include "kore/error.hpp"
-#include "kore/pass.hpp"
 
 namespace kore {
 namespace {
@@ -38,10 +37,6 @@ MatrixView MatrixView::column_major(std::span<const double> values, std::size_t 
   std::vector<ColumnView> views(columns);
   for (std::size_t j = 0; j < columns; ++j) views[j] = {values.data() + j * rows, 1};
   return {std::move(views), rows};
-}
-
-void RowSource::run(Pass& pass, int threads) const {
-  for_each_block([&](const RowBlock& block) { pass.add(block, threads); });
 }
 
 MemorySource::MemorySource(MatrixView x, std::span<const double> y, std::span<const double> weights)

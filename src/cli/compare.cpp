@@ -7,7 +7,8 @@
 #include "cli/comparison.hpp"
 #include "cli/progress.hpp"
 #include "cli/training.hpp"
-#include "story/compare.hpp"
+#include "fit/compare.hpp"
+#include "story/comparison.hpp"
 #include "story/json.hpp"
 #include "story/text.hpp"
 
@@ -27,7 +28,7 @@ void print(const Comparison& found, const TrainingArguments& arguments) {
   }
   if (arguments.quiet) return;
   std::vector<std::vector<std::string>> cells{{"method", "structure", "G", "fits", "seconds", "score", ""}};
-  for (const story::ComparedMethod& row : found.methods)
+  for (const ComparedMethod& row : found.methods)
     cells.push_back({row.method, to_string(row.structure), std::to_string(row.resolution),
                      std::to_string(row.fits), short_number(row.seconds), short_number(row.score),
                      row.meaning});

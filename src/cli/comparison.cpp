@@ -1,7 +1,7 @@
 #include "cli/comparison.hpp"
 
-#include "data/materialize.hpp"
 #include "kore/error.hpp"
+#include "table/owned_rows.hpp"
 
 namespace kore::cli {
 namespace {
@@ -15,13 +15,13 @@ struct ProfileRows {
     options = engine_options(arguments, data);
   }
 
-  story::Contender contender(ProgressLine& progress) const {
-    const auto* rows = dynamic_cast<const data::OwnedRows*>(data.rows.get());
+  Contender contender(ProgressLine& progress) const {
+    const auto* rows = dynamic_cast<const table::OwnedRows*>(data.rows.get());
     if (rows == nullptr)
       throw Error(ErrorCode::invalid_argument,
                   "Cross-validation needs the table in memory, and it is larger than the memory limit. Raise "
                   "--memory-limit, or compare on a part of the rows.");
-    story::Contender contender{rows->block(), options, data.names()};
+    Contender contender{rows->block(), options, data.names()};
     contender.options.progress = progress.fits();
     return contender;
   }
@@ -40,9 +40,9 @@ Comparison compare_on(const TrainingArguments& arguments, int folds, std::uint32
   const ProfileRows paper(table, arguments, Profile::paper);
   // What is affordable for one is so for the other; who asks for the paper profile has no limit.
   const bool unlimited = arguments.profile == Profile::paper;
-  const story::CompareOptions options{folds, seed, unlimited ? 0 : standard.options.max_columns};
-  return {story::compare_methods(standard.contender(progress), paper.contender(progress), options,
-                                 [&progress](const std::string& stage) { progress.show(stage); }),
+  const CompareOptions options{folds, seed, unlimited ? 0 : standard.options.max_columns};
+  return {compare_methods(standard.contender(progress), paper.contender(progress), options,
+                          [&progress](const std::string& stage) { progress.show(stage); }),
           (unlimited ? paper : standard).data.notes, options.max_columns};
 }
 

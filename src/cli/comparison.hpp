@@ -6,13 +6,13 @@
 
 #include "cli/progress.hpp"
 #include "cli/training.hpp"
-#include "story/compare.hpp"
+#include "fit/compare.hpp"
 
 namespace kore::cli {
 
 /// Both profiles and the classical selectors on one table.
 struct Comparison {
-  std::vector<story::ComparedMethod> methods;
+  std::vector<ComparedMethod> methods;
   std::vector<std::string> notes;  ///< On how the table was read.
   std::size_t most_columns = 0;    ///< Of the paper's families; 0 is no limit.
 };

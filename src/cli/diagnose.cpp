@@ -25,7 +25,7 @@ Json to_json(const Diagnosis& diagnosis, const TrainingData& data) {
 /// How the pilots lie, which have no penalty. That concerns fits without one; beside others it is shown where
 /// there are pilots.
 std::vector<std::vector<std::string>> pilot_checks(const Diagnosis& d, bool penalised) {
-  const Diagnostic& pilots = d.pilots;
+  const PilotCheck& pilots = d.pilots;
   if (penalised && !std::isfinite(pilots.condition_number)) return {};
   const auto wanted = [penalised](const char* text) { return penalised ? "" : text; };
   const std::string beside = penalised ? ", without penalty" : "";

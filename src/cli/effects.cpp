@@ -41,7 +41,7 @@ void add_band(const EffectGrid& grid, Json& term) {
   term["upper"] = std::move(upper);
 }
 
-Json effects_json(const data::TableModel& fitted, const GridSize& size) {
+Json effects_json(const table::TableModel& fitted, const GridSize& size) {
   const Model& model = fitted.model;
   Json terms = Json::array();
   for (const std::size_t t : ranked_terms(model)) {
@@ -68,7 +68,7 @@ std::string table(const Model& model) {
 }
 
 void run(const EffectsArguments& arguments) {
-  const data::TableModel fitted = data::load_table_model(arguments.model);
+  const table::TableModel fitted = table::load_table_model(arguments.model);
   const Model& model = fitted.model;
   const bool to_folder = !arguments.output.empty();
   if (arguments.format == "json") {

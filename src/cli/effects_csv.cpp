@@ -54,7 +54,7 @@ std::string values_text(const EffectGrid& grid, std::size_t row) {
   return fmt::format("{},{},{},{}", grid.values[row], grid.errors[row], grid.lower(row), grid.upper(row));
 }
 
-std::string curve_csv(const data::TableModel& fitted, std::size_t term, const GridSize& size) {
+std::string curve_csv(const table::TableModel& fitted, std::size_t term, const GridSize& size) {
   const EffectGrid grid = effect_grid(fitted, term, size);
   std::string text;
   for (const std::string& name : feature_names(fitted.model, term)) text += feature_column(name) + ",";
@@ -121,7 +121,7 @@ void make_folder(const fs::path& folder) {
 
 }  // namespace
 
-std::string effects_csv(const data::TableModel& fitted, const GridSize& size) {
+std::string effects_csv(const table::TableModel& fitted, const GridSize& size) {
   const Model& model = fitted.model;
   std::size_t order = 1;
   for (const Term& term : model.design.terms()) order = std::max(order, term.order());
@@ -142,7 +142,7 @@ std::string effects_csv(const data::TableModel& fitted, const GridSize& size) {
   return text;
 }
 
-void write_effects_folder(const data::TableModel& fitted, const GridSize& size, const fs::path& folder) {
+void write_effects_folder(const table::TableModel& fitted, const GridSize& size, const fs::path& folder) {
   const Model& model = fitted.model;
   make_folder(folder);
   std::set<std::string> stale = earlier_files(folder);

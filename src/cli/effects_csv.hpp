@@ -8,14 +8,14 @@
 namespace kore::cli {
 
 /// All effects as one table: a row per point, with the term it belongs to, and the constant first.
-std::string effects_csv(const data::TableModel& fitted, const story::GridSize& size);
+std::string effects_csv(const table::TableModel& fitted, const story::GridSize& size);
 
 // A folder holds the effects of one model, in one format: what an earlier run has written goes, everything
 // else stays. Both throw `io` where the folder cannot be made, and `invalid_argument` where it has an
 // `effects.csv` or `effects.json` of somebody else.
 
 /// A file per term, and `effects.csv`, which lists them.
-void write_effects_folder(const data::TableModel& fitted, const story::GridSize& size,
+void write_effects_folder(const table::TableModel& fitted, const story::GridSize& size,
                           const std::filesystem::path& folder);
 /// The text of all effects as `effects.json`.
 void write_effects_json(const std::string& text, const std::filesystem::path& folder);

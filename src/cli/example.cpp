@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
-#include "data/writer.hpp"
+#include "duckdb/writer.hpp"
 #include "experiments/benchmarks.hpp"
 #include "experiments/datasets.hpp"
 #include "experiments/seeds.hpp"
@@ -38,7 +38,7 @@ Benchmark find(const std::string& name) {
   for (Benchmark& benchmark : experiments::benchmark_suite())
     if (short_name(benchmark.target.name) == short_name(name)) return std::move(benchmark);
   const std::vector<std::string> names = example_names();
-  const std::string nearest = data::nearest_name(short_name(name), names);
+  const std::string nearest = table::nearest_name(short_name(name), names);
   throw Error(ErrorCode::invalid_argument,
               fmt::format("There is no example '{}'.{} The examples are {}.", name,
                           nearest.empty() ? "" : " Did you mean '" + nearest + "'?", fmt::join(names, ", ")));
@@ -60,7 +60,7 @@ void run(const ExampleArguments& arguments) {
   }
   names.emplace_back("y");
   columns.push_back(data.y_train);
-  data::Writer writer(arguments.output, std::move(names));
+  duckdb::Writer writer(arguments.output, std::move(names));
   const std::vector<std::span<const double>> views(columns.begin(), columns.end());
   writer.append(views);
   writer.finish();

@@ -35,7 +35,7 @@ std::string grid_search(const TrainingArguments& arguments, const FitSummary& su
                        arguments.max_g_pairwise.value_or(paper.max_resolution_pairwise)));
 }
 
-void print(const FitArguments& arguments, const TrainingData& data, const data::TableModel& model) {
+void print(const FitArguments& arguments, const TrainingData& data, const table::TableModel& model) {
   if (arguments.training.json) {
     fmt::print("{}\n", fit_json(model).dump(2));
     return;
@@ -64,17 +64,17 @@ void run(const FitArguments& arguments) {
   refuse_input_as_output(arguments.report, data.files);
   Options options = engine_options(arguments.training, data);
   options.progress = progress.fits();
-  data::TableModel model{fit(*data.rows, options, data.names()), data.encoding, {}};
+  table::TableModel model{fit(*data.rows, options, data.names()), data.encoding, {}};
   progress.clear();
   model.facts.profile = to_string(arguments.training.profile);
   model.facts.origin = data.origin;
   model.facts.missing_target = data.summary.missing_target;
   model.facts.notes = data.notes;
-  model.facts.family = arguments.training.family;
+  model.facts.structure = arguments.training.structure;
   const std::string memory = memory_note(options, model.model);
   if (!memory.empty()) model.facts.notes.push_back(memory);
   model.facts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (!arguments.output.empty()) data::save(model, arguments.output);
+  if (!arguments.output.empty()) table::save(model, arguments.output);
   if (!arguments.report.empty()) {
     write_report_on(model, *data.rows, {}, arguments.training.threads, arguments.report, progress);
     progress.clear();

@@ -19,7 +19,7 @@ struct InfoArguments {
 };
 
 void run(const InfoArguments& arguments) {
-  const data::TableModel fitted = data::load_table_model(arguments.model);
+  const table::TableModel fitted = table::load_table_model(arguments.model);
   if (arguments.json) {
     fmt::print("{}\n", fit_json(fitted).dump(2));
     return;
@@ -27,11 +27,11 @@ void run(const InfoArguments& arguments) {
   fmt::print("{}", describe(fitted));
   std::vector<std::vector<std::string>> rows{{"column", "kind", "range or levels"}};
   for (std::size_t c = 0; c < fitted.encoding.columns.size(); ++c) {
-    const data::EncodedColumn& column = fitted.encoding.columns[c];
+    const table::EncodedColumn& column = fitted.encoding.columns[c];
     std::string detail = column.category ? counted(column.levels.size(), "level") : "";
     for (std::size_t j = 0; j < fitted.encoding.features.size() && !column.category; ++j) {
-      const data::EncodedFeature& feature = fitted.encoding.features[j];
-      if (feature.column != c || feature.kind != data::FeatureKind::numeric) continue;
+      const table::EncodedFeature& feature = fitted.encoding.features[j];
+      if (feature.column != c || feature.kind != table::EncodedKind::numeric) continue;
       const Range& range = fitted.model.design.features()[j].range;
       detail = column_text(column, range.lowest) + " to " + column_text(column, range.highest);
     }

@@ -59,7 +59,7 @@ std::string known_command(const CLI::App& app, const std::string& name) {
     names.push_back(command->get_name());
     listed += (listed.empty() ? "" : ", ") + command->get_name();
   }
-  const std::string nearest = data::nearest_name(name, names);
+  const std::string nearest = table::nearest_name(name, names);
   throw Error(ErrorCode::invalid_argument, "There is no command '" + name + "'." +
                                                (nearest.empty() ? "" : " Did you mean '" + nearest + "'?") +
                                                " The commands are " + listed + ".");

@@ -12,10 +12,10 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/training.hpp"
-#include "data/input_files.hpp"
-#include "data/scoring.hpp"
-#include "data/table.hpp"
-#include "data/writer.hpp"
+#include "duckdb/input_files.hpp"
+#include "duckdb/scoring.hpp"
+#include "duckdb/table.hpp"
+#include "duckdb/writer.hpp"
 #include "kore/table_model.hpp"
 #include "story/far_rows.hpp"
 #include "story/text.hpp"
@@ -33,8 +33,8 @@ struct PredictArguments {
   bool quiet = false;
 };
 
-std::vector<std::string> inputs_of(const PredictArguments& arguments, const data::Table& table) {
-  std::vector<std::string> files = data::input_files(table);
+std::vector<std::string> inputs_of(const PredictArguments& arguments, const duckdb::Table& table) {
+  std::vector<std::string> files = duckdb::input_files(table);
   files.push_back(arguments.model);
   return files;
 }
@@ -51,9 +51,9 @@ std::string interval_warning(const Model& model, double level) {
       percent((n - 1) / (n + 1)));
 }
 
-std::vector<std::string> warnings(const PredictArguments& arguments, const data::TableModel& fitted,
-                                  const data::EncodeCounts& counts, const FarRows& far) {
-  std::vector<std::string> all = data::encode_warnings(fitted.encoding, counts);
+std::vector<std::string> warnings(const PredictArguments& arguments, const table::TableModel& fitted,
+                                  const table::EncodeCounts& counts, const FarRows& far) {
+  std::vector<std::string> all = table::encode_warnings(fitted.encoding, counts);
   const std::string outside = far.warning();
   if (!outside.empty()) all.push_back(outside);
   if (arguments.interval) {
@@ -66,7 +66,7 @@ std::vector<std::string> warnings(const PredictArguments& arguments, const data:
 /// Predictions, and interval ends where they are wanted, of one block after the other.
 class Scores {
  public:
-  Scores(const data::TableModel& fitted, std::optional<double> interval, int threads)
+  Scores(const table::TableModel& fitted, std::optional<double> interval, int threads)
       : model_(fitted.model), threads_(threads), far_(fitted) {
     if (interval) offsets_ = interval_offsets(model_, *interval);
   }
@@ -101,21 +101,21 @@ class Scores {
 };
 
 void run(const PredictArguments& arguments) {
-  const data::TableModel fitted = data::load_table_model(arguments.model);
+  const table::TableModel fitted = table::load_table_model(arguments.model);
   const int threads = resolve_threads(arguments.threads);
   Scores scores(fitted, arguments.interval, threads);
-  data::ReadOptions reading;
+  duckdb::ReadOptions reading;
   reading.threads = static_cast<unsigned>(threads);
-  reading.text_columns = data::category_names(fitted.encoding);
+  reading.text_columns = duckdb::category_names(fitted.encoding);
   reading.keep_rows = false;
-  const data::Table table = data::open_table(arguments.data, reading);
+  const duckdb::Table table = duckdb::open_table(arguments.data, reading);
   refuse_input_as_output(arguments.output, inputs_of(arguments, table));
   const std::vector<std::string> keep = names_in(arguments.keep, table.column_names());
-  data::Writer writer(arguments.output, scores.columns(), table, keep);
+  duckdb::Writer writer(arguments.output, scores.columns(), table, keep);
 
   ProgressLine progress(arguments.quiet || arguments.output == "-");
-  const data::EncodeCounts counts = data::for_each_scoring_block(
-      table, data::Encoder(fitted.encoding), keep, [&](const data::ScoringBlock& block) {
+  const table::EncodeCounts counts = duckdb::for_each_scoring_block(
+      table, table::Encoder(fitted.encoding), keep, [&](const duckdb::ScoringBlock& block) {
         writer.append(scores.of(block.x), block.kept);
         progress.show(counted(scores.done(), "row"));
       });

@@ -30,7 +30,7 @@ std::function<void(const Progress&)> ProgressLine::fits() {
   return [this](const Progress& fit) {
     ++fits_;
     show(fmt::format("fit {}: {} at resolution {}, {} columns, leave-one-out RMSE {:.4g}", fits_,
-                     to_string(fit.family), fit.resolution, fit.score.p, std::sqrt(fit.score.loo)));
+                     to_string(fit.structure), fit.resolution, fit.score.p, std::sqrt(fit.score.loo)));
   };
 }
 

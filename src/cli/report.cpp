@@ -11,14 +11,14 @@
 #include "cli/progress.hpp"
 #include "cli/report_file.hpp"
 #include "cli/training.hpp"
-#include "data/input_files.hpp"
-#include "data/materialize.hpp"
-#include "data/scoring.hpp"
-#include "data/summarize.hpp"
-#include "data/table.hpp"
-#include "data/table_source.hpp"
+#include "duckdb/input_files.hpp"
+#include "duckdb/scoring.hpp"
+#include "duckdb/summarize.hpp"
+#include "duckdb/table.hpp"
+#include "duckdb/table_source.hpp"
 #include "kore/error.hpp"
 #include "kore/table_model.hpp"
+#include "table/owned_rows.hpp"
 
 namespace kore::cli {
 namespace {
@@ -34,37 +34,37 @@ struct ReportArguments {
 };
 
 /// The columns of the model and its target, whatever else the table has.
-data::ColumnChoice columns_of(const data::TableModel& fitted, const std::string& weights) {
-  data::ColumnChoice choice;
+table::ColumnChoice columns_of(const table::TableModel& fitted, const std::string& weights) {
+  table::ColumnChoice choice;
   choice.target = fitted.model.target;
   choice.weights = weights;
-  for (const data::EncodedColumn& column : fitted.encoding.columns) choice.features.push_back(column.name);
-  choice.categorical = data::category_names(fitted.encoding);
+  for (const table::EncodedColumn& column : fitted.encoding.columns) choice.features.push_back(column.name);
+  choice.categorical = duckdb::category_names(fitted.encoding);
   return choice;
 }
 
 /// In memory, or read again in every pass where that would take too much of it.
-std::unique_ptr<RowSource> read_rows(const ReportArguments& arguments, const data::TableModel& fitted) {
-  data::ReadOptions reading;
+std::unique_ptr<RowSource> read_rows(const ReportArguments& arguments, const table::TableModel& fitted) {
+  duckdb::ReadOptions reading;
   reading.threads = static_cast<unsigned>(arguments.threads);
-  reading.text_columns = data::category_names(fitted.encoding);
-  const data::Table table = data::open_table(arguments.data, reading);
-  std::vector<std::string> inputs = data::input_files(table);
+  reading.text_columns = duckdb::category_names(fitted.encoding);
+  const duckdb::Table table = duckdb::open_table(arguments.data, reading);
+  std::vector<std::string> inputs = duckdb::input_files(table);
   inputs.push_back(arguments.model);
   refuse_input_as_output(arguments.output, inputs);
-  const data::TableSummary summary = data::summarize(table, columns_of(fitted, arguments.weights));
-  auto source = std::make_unique<data::TableSource>(table, fitted.encoding, summary);
+  const duckdb::TableSummary summary = duckdb::summarize(table, columns_of(fitted, arguments.weights));
+  auto source = std::make_unique<duckdb::TableSource>(table, fitted.encoding, summary);
   const bool weighted = !summary.weights.empty();
-  if (data::encoded_bytes(fitted.encoding, summary.rows, weighted) > default_memory_limit() / 2)
+  if (table::encoded_bytes(fitted.encoding, summary.rows, weighted) > default_memory_limit() / 2)
     return source;
-  return std::make_unique<data::OwnedRows>(data::materialize(*source, summary.rows));
+  return std::make_unique<table::OwnedRows>(table::materialize(*source, summary.rows));
 }
 
 /// What `kore compare` finds on the same columns, if it was asked for.
-std::vector<story::ComparedMethod> compared(const ReportArguments& arguments, const data::TableModel& fitted,
-                                            ProgressLine& progress) {
+std::vector<ComparedMethod> compared(const ReportArguments& arguments, const table::TableModel& fitted,
+                                     ProgressLine& progress) {
   if (!arguments.compare) return {};
-  const data::ColumnChoice columns = columns_of(fitted, arguments.weights);
+  const table::ColumnChoice columns = columns_of(fitted, arguments.weights);
   TrainingArguments training;
   training.data = arguments.data;
   training.columns.target = columns.target;
@@ -74,12 +74,12 @@ std::vector<story::ComparedMethod> compared(const ReportArguments& arguments, co
   training.degree = fitted.model.design.degree();
   training.profile = fitted.facts.profile == "paper" ? Profile::paper : Profile::standard;
   training.threads = arguments.threads;
-  return compare_on(training, story::CompareOptions{}.folds, story::CompareOptions{}.seed, progress).methods;
+  return compare_on(training, CompareOptions{}.folds, CompareOptions{}.seed, progress).methods;
 }
 
 void run(const ReportArguments& arguments) {
   check_report_place(arguments.output);
-  const data::TableModel fitted = data::load_table_model(arguments.model);
+  const table::TableModel fitted = table::load_table_model(arguments.model);
   if (arguments.data.empty() && (arguments.compare || !arguments.weights.empty()))
     throw Error(ErrorCode::invalid_argument,
                 "--compare and --weights are about rows: name the table after the model, as in 'kore report "

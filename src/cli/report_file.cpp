@@ -39,8 +39,8 @@ void check_report_place(const std::string& output) {
   const PendingFile probe(output);
 }
 
-void write_report_on(const data::TableModel& fitted, const RowSource& source,
-                     std::vector<story::ComparedMethod> compared, int threads, const std::string& output,
+void write_report_on(const table::TableModel& fitted, const RowSource& source,
+                     std::vector<ComparedMethod> compared, int threads, const std::string& output,
                      ProgressLine& progress) {
   progress.show("reading the errors of the rows");
   const report::Observed observed = report::observe(source, fitted.model, threads);

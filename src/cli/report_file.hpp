@@ -14,8 +14,8 @@ void check_report_place(const std::string& output);
 
 /// Writes the report of a model with what `source` tells of it, and with what other methods have chosen, if
 /// they were asked.
-void write_report_on(const data::TableModel& fitted, const RowSource& source,
-                     std::vector<story::ComparedMethod> compared, int threads, const std::string& output,
+void write_report_on(const table::TableModel& fitted, const RowSource& source,
+                     std::vector<ComparedMethod> compared, int threads, const std::string& output,
                      ProgressLine& progress);
 
 /// What is said of a written report: its name and size.

@@ -6,12 +6,12 @@
 
 #include "cli/memory_size.hpp"
 #include "cli/name_list.hpp"
-#include "data/encoding/equal_columns.hpp"
-#include "data/encoding/feature_options.hpp"
-#include "data/input_files.hpp"
-#include "data/materialize.hpp"
-#include "data/table_source.hpp"
+#include "duckdb/input_files.hpp"
+#include "duckdb/table_source.hpp"
 #include "kore/error.hpp"
+#include "table/equal_columns.hpp"
+#include "table/feature_options.hpp"
+#include "table/owned_rows.hpp"
 
 namespace kore::cli {
 namespace {
@@ -32,7 +32,7 @@ std::vector<FeaturePair> named_pairs(const std::string& text, const TrainingData
               "' is not a pair. --pairs takes auto, all, none, or pairs of column names such as a:b,c:d.");
     columns.emplace_back(without_quotes(ends[0]), without_quotes(ends[1]));
   }
-  return data::pairs_of_features(data.encoding, columns);
+  return table::pairs_of_features(data.encoding, columns);
 }
 
 std::uint64_t memory_limit(const TrainingArguments& arguments) {
@@ -42,9 +42,9 @@ std::uint64_t memory_limit(const TrainingArguments& arguments) {
 /// What a person should know about how the table was read.
 std::vector<std::string> notes_on(const TrainingData& data) {
   std::vector<std::string> notes = data.summary.notes;
-  for (std::string& note : data::encoding_notes(data.summary.columns, data.encoding))
+  for (std::string& note : table::encoding_notes(data.summary.columns, data.encoding))
     notes.push_back(std::move(note));
-  for (std::string& note : data::equal_column_notes(data.summary.columns, data.encoding, *data.rows))
+  for (std::string& note : table::equal_column_notes(data.summary.columns, data.encoding, *data.rows))
     notes.push_back(std::move(note));
   const std::uint64_t missing = data.summary.missing_target;
   if (missing > 0)
@@ -81,7 +81,7 @@ void add_training_options(CLI::App& command, TrainingArguments& a) {
           "the published algorithm")
       ->check(CLI::IsMember({"default", "paper"}));
   command
-      .add_option("--family", a.family,
+      .add_option("--family", a.structure,
                   "additive: a curve for every column and nothing else; pairwise: only models with "
                   "interactions; auto (default): what predicts left-out rows best")
       ->check(CLI::IsMember({"auto", "additive", "pairwise"}));
@@ -120,41 +120,41 @@ void add_training_options(CLI::App& command, TrainingArguments& a) {
   command.add_flag("-q,--quiet", a.quiet, "Print nothing but errors");
 }
 
-Names TrainingData::names() const { return data::names_of(encoding, summary.target); }
+Names TrainingData::names() const { return table::names_of(encoding, summary.target); }
 
 OpenedTable open_training_table(const TrainingArguments& arguments) {
-  data::ReadOptions reading;
+  duckdb::ReadOptions reading;
   reading.threads = static_cast<unsigned>(std::max(0, arguments.threads));
   reading.memory_limit = memory_limit(arguments) / reading_share;
   reading.text_columns = names_in(arguments.categorical, arguments.categorical);
   for (std::string& name : names_in(arguments.categorical, {}))
     reading.text_columns.push_back(std::move(name));
-  data::Table table = data::open_table(arguments.data, reading);
-  data::ColumnChoice columns = arguments.columns;
+  duckdb::Table table = duckdb::open_table(arguments.data, reading);
+  table::ColumnChoice columns = arguments.columns;
   columns.features = names_in(arguments.features, table.column_names());
   columns.drop = names_in(arguments.drop, table.column_names());
   columns.categorical = names_in(arguments.categorical, table.column_names());
-  data::TableSummary summary = data::summarize(table, columns);
+  duckdb::TableSummary summary = duckdb::summarize(table, columns);
   return {std::move(table), std::move(summary)};
 }
 
 TrainingData encode_training_table(const OpenedTable& opened, const TrainingArguments& arguments) {
   TrainingData result;
   result.origin = opened.table.origin().name();
-  result.files = data::input_files(opened.table);
+  result.files = duckdb::input_files(opened.table);
   result.summary = opened.summary;
-  data::EncodingOptions encoding =
-      arguments.profile == Profile::paper ? data::EncodingOptions::paper() : data::EncodingOptions{};
+  table::EncodingOptions encoding =
+      arguments.profile == Profile::paper ? table::EncodingOptions::paper() : table::EncodingOptions{};
   encoding.max_levels = arguments.max_levels;
-  result.encoding = data::make_encoding(result.summary.columns, encoding);
-  auto source = std::make_unique<data::TableSource>(opened.table, result.encoding, result.summary);
+  result.encoding = table::make_encoding(result.summary.columns, encoding);
+  auto source = std::make_unique<duckdb::TableSource>(opened.table, result.encoding, result.summary);
   const bool weighted = !result.summary.weights.empty();
-  result.streamed = data::encoded_bytes(result.encoding, result.summary.rows, weighted) >
+  result.streamed = table::encoded_bytes(result.encoding, result.summary.rows, weighted) >
                     memory_limit(arguments) / rows_share;
   if (result.streamed)
     result.rows = std::move(source);
   else
-    result.rows = std::make_unique<data::OwnedRows>(data::materialize(*source, result.summary.rows));
+    result.rows = std::make_unique<table::OwnedRows>(table::materialize(*source, result.summary.rows));
   result.notes = notes_on(result);
   return result;
 }
@@ -179,8 +179,8 @@ std::string memory_note(const Options& options, const Model& model) {
   const bool kept_small = std::ranges::any_of(model.summary.stages, [&](const StageSummary& stage) {
     return 2 * stage.columns > options.max_columns;
   });
-  const bool pairs = options.family != FamilyChoice::additive && options.pair_choice != PairChoice::none &&
-                     options.max_order > 1;
+  const bool pairs = options.structure != StructureChoice::additive &&
+                     options.pair_choice != PairChoice::none && options.max_order > 1;
   const bool left_out =
       kept_small || leaves_out({}, options.max_resolution_additive) ||
       (pairs &&
@@ -204,8 +204,8 @@ Options engine_options(const TrainingArguments& arguments, const TrainingData& d
   options.max_resolution_additive = arguments.max_g_additive.value_or(options.max_resolution_additive);
   options.max_resolution_pairwise = arguments.max_g_pairwise.value_or(options.max_resolution_pairwise);
   options.threads = arguments.threads;
-  if (arguments.family == "additive") options.family = FamilyChoice::additive;
-  if (arguments.family == "pairwise") options.family = FamilyChoice::pairwise;
+  if (arguments.structure == "additive") options.structure = StructureChoice::additive;
+  if (arguments.structure == "pairwise") options.structure = StructureChoice::pairwise;
   if (arguments.pairs == "all") {
     options.pair_choice = PairChoice::all;
   } else if (arguments.pairs == "none") {
@@ -219,7 +219,7 @@ Options engine_options(const TrainingArguments& arguments, const TrainingData& d
   const auto affordable = static_cast<std::size_t>(
       std::sqrt(static_cast<double>(options.memory_budget) / bytes_per_squared_column));
   options.max_columns = std::min(options.max_columns, affordable);
-  data::set_feature_options(options, data.encoding, data.summary.columns);
+  table::set_feature_options(options, data.encoding, data.summary.columns);
   return options;
 }
 

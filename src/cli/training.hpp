@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "data/summarize.hpp"
-#include "data/table.hpp"
+#include "duckdb/summarize.hpp"
+#include "duckdb/table.hpp"
 #include "kore/column_choice.hpp"
 #include "kore/encoding.hpp"
 #include "kore/fit.hpp"
@@ -26,12 +26,12 @@ const char* to_string(Profile profile);
 /// What the commands that learn from a table are told.
 struct TrainingArguments {
   std::string data;
-  data::ColumnChoice columns;  ///< Target and weights; the lists are below, as they were typed.
+  table::ColumnChoice columns;  ///< Target and weights; the lists are below, as they were typed.
   std::vector<std::string> features;
   std::vector<std::string> drop;
   std::vector<std::string> categorical;
   Profile profile = Profile::standard;
-  std::string family = "auto";
+  std::string structure = "auto";
   std::string pairs = "auto";
   int degree = 3;
   std::optional<int> max_order;  ///< These three: where not given, the profile's own.
@@ -53,8 +53,8 @@ void add_training_options(CLI::App& command, TrainingArguments& arguments);
 struct TrainingData {
   std::string origin;              ///< As it appears in a sentence: "the file 'cars.csv'".
   std::vector<std::string> files;  ///< That it was read from, as far as is known.
-  data::TableSummary summary;
-  data::Encoding encoding;
+  duckdb::TableSummary summary;
+  table::Encoding encoding;
   std::vector<std::string> notes;
   std::unique_ptr<RowSource> rows;
   bool streamed = false;  ///< Read again in every pass, because it does not fit into the memory limit.
@@ -64,8 +64,8 @@ struct TrainingData {
 
 /// A table that was opened and looked at; how its columns become features is still open.
 struct OpenedTable {
-  data::Table table;
-  data::TableSummary summary;
+  duckdb::Table table;
+  duckdb::TableSummary summary;
 };
 OpenedTable open_training_table(const TrainingArguments& arguments);
 /// Its rows as the profile in the arguments encodes them.

@@ -30,7 +30,7 @@ bool clearly_better(const Stage& next, const Stage& now, const RowBlock& rows) {
   const auto gain = [&](std::size_t r) {
     return now.loo_residuals[r] * now.loo_residuals[r] - next.loo_residuals[r] * next.loo_residuals[r];
   };
-  const double weight = total_weight(rows);
+  const double weight = weight_sum_of(rows);
   double mean = 0;
   for (std::size_t r = 0; r < rows.rows(); ++r) mean += rows.weight(r) * gain(r);
   mean /= weight;
@@ -44,7 +44,7 @@ double target_square(const RowBlock& rows) {
   double squares = 0;
   for (std::size_t r = 0; r < rows.rows(); ++r)
     if (rows.weight(r) > 0) squares += rows.weight(r) * rows.y[r] * rows.y[r];
-  return squares / total_weight(rows);
+  return squares / weight_sum_of(rows);
 }
 
 /// Of two stages of the same order. Where there is next to no noise, a penalty may only be in the way; else a
@@ -60,7 +60,8 @@ bool better_of_its_order(const Stage& next, const Stage& now, const RowBlock& ro
 }  // namespace
 
 double price_of(const Stage& stage) {
-  return 2 * stage.noise / stage.press.weight * (weight_parameters * chosen_weights(stage) + stage.luck);
+  return 2 * stage.noise / stage.press.weight *
+         (weight_parameters * chosen_weights(stage) + stage.chance_gain);
 }
 
 std::size_t choose_stage(std::span<const Stage> stages, std::size_t lines, bool interactions_only,

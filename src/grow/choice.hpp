@@ -8,8 +8,8 @@
 namespace kore {
 
 /// What leave-one-out does not see, in squared error. It takes weights and terms as given, though every row
-/// had a say in them: `2 noise / n` for each parameter that a weight amounts to, and for each nat of luck in
-/// choosing terms from many.
+/// had a say in them: `2 noise / n` for each parameter that a weight amounts to, and for each nat of
+/// chance_gain in choosing terms from many.
 double price_of(const Stage& stage);
 
 /// Which of the stages to take. The first `lines` of them are straight lines, the others come by rising

@@ -78,7 +78,7 @@ class Grower {
 
   Stage penalised(std::vector<GrownTerm> terms, std::size_t order) {
     Stage stage = fit_penalised(data_, std::move(terms));
-    for (const GrownTerm& grown : stage.terms) stage.luck += luck_[grown.term.order()];
+    for (const GrownTerm& grown : stage.terms) stage.chance_gain += chance_gain_[grown.term.order()];
     ++growth_.fits;
     if (options_.progress) options_.progress(order, stage.resolution(order), stage);
     return stage;
@@ -137,7 +137,7 @@ class Grower {
                             columns_of(data_, pairs.terms) > cheap_columns;
     const bool last = options_.max_order < 3 || pairs_are_given() || used_.size() < 3;
     const int finest = options_.max_resolution_pair;
-    if (!noise_free) sure_pairs(pairs.terms.size());
+    if (!noise_free) fit_certain_pairs(pairs.terms.size());
     if (!noise_free) pairs = refine(std::move(pairs), {last ? finest : finest / 2, 1}, 2);
     growth_.stages.push_back(std::move(pairs));
     if (noise_free || last) return;
@@ -185,7 +185,7 @@ class Grower {
       return all(resolution) <= static_cast<double>(std::min(options_.max_columns, row_columns_)) &&
              all(resolution) - mains(resolution) <= static_cast<double>(options_.interaction_columns);
     };
-    if (!(all(1) < options_.stability * total_weight(data_.rows)) || !affordable(1)) return;
+    if (!(all(1) < options_.stability * weight_sum_of(data_.rows)) || !affordable(1)) return;
     while (finest > 1 && !affordable(finest)) --finest;
     PilotFits pilots = fit_pilots(data_, pairs, pilot_options(finest));
     growth_.fits += pilots.selection.fits;
@@ -237,24 +237,24 @@ class Grower {
         score_terms(data_, mains, pair_candidates(data_, mains, first_pair_resolution, most_paired_features));
     growth_.screened = scored;
     const std::size_t competing = scored.size();
-    drop_lucky(scored, most_pairs, [](const ScoredTerm& s) { return s.gain; });
+    drop_expected_by_chance(scored, most_pairs, [](const ScoredTerm& s) { return s.gain; });
     return take(scored, most_pairs, competing, terms);
   }
 
   /// Pairs that promise more by themselves than the luckiest would are a stage of their own. Where features
   /// go together, the others may still be worth it in company.
-  void sure_pairs(std::size_t terms_of_all) {
+  void fit_certain_pairs(std::size_t terms_of_all) {
     if (options_.all_pairs || pairs_are_given()) return;
     std::vector<ScoredTerm> scored = growth_.screened;
-    drop_lucky(scored, 1, [](const ScoredTerm& s) { return s.gain; });
+    drop_expected_by_chance(scored, 1, [](const ScoredTerm& s) { return s.gain; });
     std::vector<GrownTerm> terms = mains_to_measure();
-    const double luck = luck_[2];
+    const double chance_gain = chance_gain_[2];
     if (!take(scored, most_pairs, scored.size(), terms) || terms.size() >= terms_of_all) {
-      luck_[2] = luck;
+      chance_gain_[2] = chance_gain;
       return;
     }
     Stage fewer = refine(penalised(std::move(terms), 2), {options_.max_resolution_pair, 1}, 2);
-    luck_[2] = luck;
+    chance_gain_[2] = chance_gain;
     if (fewer.order() == 2) growth_.stages.push_back(std::move(fewer));
   }
 
@@ -275,17 +275,18 @@ class Grower {
                      [&](const ScoredTerm& a, const ScoredTerm& b) { return promise(a) > promise(b); });
     growth_.screened.insert(growth_.screened.end(), scored.begin(), scored.end());
     const std::size_t competing = std::max(scored.size(), candidates.size());
-    drop_lucky(scored, most_triples, promise);
+    drop_expected_by_chance(scored, most_triples, promise);
     return take(scored, most_triples, competing, terms);
   }
 
   /// Where more candidates compete than there are places, the winners are partly lucky, and leave-one-out,
   /// which does not choose again, would believe them: noise alone lets the best `places` of them gain more
   /// than about the logarithm of how many compete for each.
-  static void drop_lucky(std::vector<ScoredTerm>& scored, std::size_t places, const auto& promise) {
+  static void drop_expected_by_chance(std::vector<ScoredTerm>& scored, std::size_t places,
+                                      const auto& promise) {
     if (scored.size() <= places) return;
-    const double luck = std::log(static_cast<double>(scored.size()) / static_cast<double>(places));
-    std::erase_if(scored, [&](const ScoredTerm& s) { return promise(s) <= luck; });
+    const double chance_gain = std::log(static_cast<double>(scored.size()) / static_cast<double>(places));
+    std::erase_if(scored, [&](const ScoredTerm& s) { return promise(s) <= chance_gain; });
   }
 
   /// The first of them, as many as the columns of a stage allow.
@@ -306,7 +307,7 @@ class Grower {
     }
     const std::size_t taken = terms.size() - before;
     if (taken > 0)
-      luck_[terms.back().term.order()] =
+      chance_gain_[terms.back().term.order()] =
           std::log(static_cast<double>(competing) / static_cast<double>(taken));
     return taken > 0;
   }
@@ -348,10 +349,10 @@ class Grower {
 
   const GrowingData& data_;
   const GrowOptions& options_;
-  std::size_t row_columns_;                   // penalties carry more columns than rows, but not any number
-  std::array<double, max_order + 1> luck_{};  // of a term, by order
-  std::vector<std::size_t> used_;             // features that vary
-  std::vector<FeaturePair> given_;            // of those, in rising order
+  std::size_t row_columns_;  // penalties carry more columns than rows, but not any number
+  std::array<double, max_order + 1> chance_gain_{};  // of a term, by order
+  std::vector<std::size_t> used_;                    // features that vary
+  std::vector<FeaturePair> given_;                   // of those, in rising order
   std::optional<Stage> lines_;
   std::optional<Stage> unpenalised_;
   std::optional<Stage> unpenalised_pairs_;

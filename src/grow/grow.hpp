@@ -7,7 +7,7 @@
 #include "grow/candidates.hpp"
 #include "grow/pilot_fits.hpp"
 #include "grow/stage.hpp"
-#include "kore/select.hpp"
+#include "kore/selector.hpp"
 
 namespace kore {
 

@@ -22,7 +22,7 @@ class Pilots {
       : data_(without_warps(data)),
         pairs_(pairs),
         options_(options),
-        curve_(growth_count(data, pairs, options.max_resolution), total_weight(data.rows),
+        curve_(growth_count(data, pairs, options.max_resolution), weight_sum_of(data.rows),
                [this](std::span<const int> wanted) { return fit(wanted); }) {}
   Pilots(const Pilots&) = delete;
   Pilots& operator=(const Pilots&) = delete;

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "grow/stage.hpp"
-#include "kore/select.hpp"
+#include "kore/selector.hpp"
 
 namespace kore {
 

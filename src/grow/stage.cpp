@@ -77,7 +77,7 @@ GrowingData without_warps(GrowingData data) {
   return data;
 }
 
-double total_weight(const RowBlock& rows) {
+double weight_sum_of(const RowBlock& rows) {
   double weight = 0;
   for (std::size_t r = 0; r < rows.rows(); ++r) weight += rows.weight(r);
   return weight;
@@ -124,7 +124,7 @@ PenaltySolution solve_penalties(const GrowingData& data, const Design& design,
   options.threads = data.threads;
   // Among interactions the last digits decide which of them vanish; of many main effects all stay.
   const bool all_stay = std::ranges::all_of(problem.terms, [](const SmoothTerm& t) { return !t.may_vanish; });
-  if (all_stay && design.columns() >= many_columns) options.promise = enough_of_many;
+  if (all_stay && design.columns() >= many_columns) options.likelihood_tolerance = enough_of_many;
   const ReducedProblem reduced = reduce(problem, negligible_parameters, data.threads);
   Smoothing solved = solve_smoothing(reduced.problem, options);
   PenaltySolution solution;

@@ -38,7 +38,7 @@ GrowingData straightened(GrowingData data);
 GrowingData without_warps(GrowingData data);
 
 /// The number of rows that the weights amount to.
-double total_weight(const RowBlock& rows);
+double weight_sum_of(const RowBlock& rows);
 
 /// A term for every feature that varies.
 std::vector<GrownTerm> main_effects(const GrowingData& data, int resolution);
@@ -54,7 +54,7 @@ struct Stage {
   double ridge = 0;
   /// How many nats its interactions would have gained by luck: of each, the logarithm of how many candidates
   /// competed for its place.
-  double luck = 0;
+  double chance_gain = 0;
 
   double loo() const { return press.loo(); }
   std::size_t order() const;

@@ -57,7 +57,7 @@ Selection read_selection(ByteReader& in) {
   return selection;
 }
 
-void write(ByteWriter& out, const Diagnostic& diagnostic) {
+void write(ByteWriter& out, const PilotCheck& diagnostic) {
   out.u8(diagnostic.suitable ? 1 : 0);
   out.text(diagnostic.reason);
   out.text(diagnostic.recommendation);
@@ -70,8 +70,8 @@ void write(ByteWriter& out, const Diagnostic& diagnostic) {
   for (const std::string& sentence : diagnostic.advice) out.text(sentence);
 }
 
-Diagnostic read_diagnostic(ByteReader& in) {
-  Diagnostic diagnostic;
+PilotCheck read_diagnostic(ByteReader& in) {
+  PilotCheck diagnostic;
   diagnostic.suitable = in.u8() != 0;
   diagnostic.reason = in.text();
   diagnostic.recommendation = in.text();
@@ -108,13 +108,13 @@ void write(ByteWriter& out, const FitSummary& summary) {
   }
   write(out, summary.additive);
   write(out, summary.pairwise);
-  write(out, summary.diagnostic);
+  write(out, summary.pilot_check);
 }
 
 FitSummary read_summary(ByteReader& in) {
   FitSummary summary;
   summary.rows = in.u64();
-  summary.structure = read_enum(in, Family::threeway);
+  summary.structure = read_enum(in, Structure::threeway);
   summary.relative_ridge = in.u8() != 0;
   summary.resolution = static_cast<int>(in.u32());
   summary.fits = static_cast<int>(in.u32());
@@ -129,7 +129,7 @@ FitSummary read_summary(ByteReader& in) {
   }
   if (in.u8() != 0) summary.additive = read_selection(in);
   if (in.u8() != 0) summary.pairwise = read_selection(in);
-  if (in.u8() != 0) summary.diagnostic = read_diagnostic(in);
+  if (in.u8() != 0) summary.pilot_check = read_diagnostic(in);
   return summary;
 }
 
@@ -205,7 +205,7 @@ void read_growth(ByteReader& in, Model& model) {
   }
   summary.stages.resize(in.count(35));
   for (StageSummary& stage : summary.stages) {
-    stage.structure = read_enum(in, Family::threeway);
+    stage.structure = read_enum(in, Structure::threeway);
     const std::uint8_t flags = in.u8();
     stage.penalised = (flags & 1U) != 0;
     stage.lines = (flags & 2U) != 0;

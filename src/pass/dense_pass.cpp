@@ -137,10 +137,10 @@ PassFacts DensePass::facts() const {
 
 NormalEquations dense_normal_equations(const Design& design, const RowSource& source, int threads) {
   const GramAccumulator sums = gram_of(source, design, GramBlocks::none, threads);
-  DensePass products(design, term_maps(design, sums.sums(), sums.weight()));
+  DensePass products(design, term_maps(design, sums.sums(), sums.weight_sum()));
   source.run(products, threads);
   NormalEquations equations = std::move(products).take();
-  equations.weight = sums.weight();
+  equations.weight = sums.weight_sum();
   equations.target_sum = sums.target_sum();
   equations.target_squares = sums.target_squares();
   return equations;

@@ -25,11 +25,11 @@ std::size_t start_of(const RowBlock& block, std::size_t step) {
 
 }  // namespace
 
-LentFit::LentFit(const Smoother& here)
+FitOrBytes::FitOrBytes(const Smoother& here)
     : here_(&here), features_(here.design().features().size()), columns_(here.design().columns()) {}
 
-LentFit LentFit::read(ByteReader& task) {
-  LentFit lent;
+FitOrBytes FitOrBytes::read(ByteReader& task) {
+  FitOrBytes lent;
   lent.features_ = task.u64();
   lent.columns_ = task.u64();
   const auto bytes = task.section();
@@ -37,14 +37,14 @@ LentFit LentFit::read(ByteReader& task) {
   return lent;
 }
 
-void LentFit::write(ByteWriter& out) const {
+void FitOrBytes::write(ByteWriter& out) const {
   out.u64(features_);
   out.u64(columns_);
   const Smoother* fit = here_ != nullptr ? here_ : made_ ? &*made_ : nullptr;
   out.section(fit != nullptr ? fit->serialize() : bytes_);
 }
 
-const Smoother& LentFit::fit(int threads) {
+const Smoother& FitOrBytes::fit(int threads) {
   if (here_ != nullptr) return *here_;
   if (!made_) {
     made_.emplace(Smoother::deserialize(bytes_, threads));
@@ -64,15 +64,15 @@ PressPass::PressPass(std::span<const Smoother* const> fits, std::size_t step)
   for (const Smoother* fit : fits) fits_.emplace_back(*fit);
 }
 
-PressPass::PressPass(std::vector<LentFit> fits, std::size_t step)
+PressPass::PressPass(std::vector<FitOrBytes> fits, std::size_t step)
     : fits_(std::move(fits)), step_(step), sums_(fits_.size()), residuals_(fits_.size()) {}
 
 std::unique_ptr<Pass> PressPass::read(ByteReader& task) {
   const std::size_t step = task.u64();
-  std::vector<LentFit> fits;
+  std::vector<FitOrBytes> fits;
   const std::size_t count = task.count(24);
   for (std::size_t i = 0; i < count; ++i) {
-    fits.push_back(LentFit::read(task));
+    fits.push_back(FitOrBytes::read(task));
     if (fits.back().features() != fits.front().features()) refuse_task();
   }
   if (fits.empty()) refuse_task();
@@ -128,7 +128,7 @@ std::vector<std::byte> PressPass::task() const {
   ByteWriter out;
   out.u64(step_);
   out.u64(fits_.size());
-  for (const LentFit& fit : fits_) fit.write(out);
+  for (const FitOrBytes& fit : fits_) fit.write(out);
   return seal_task(PassKind::press, out.bytes());
 }
 
@@ -136,7 +136,7 @@ PassFacts PressPass::facts() const {
   constexpr std::size_t bytes_of_sums = 128;
   const std::size_t bytes = bytes_of_sums + (step_ > 0 ? most_residuals * sizeof(WeightedResidual) : 0);
   PassFacts facts{"press", fits_.front().features(), {}, bytes_of_sums + bytes * fits_.size()};
-  for (const LentFit& fit : fits_) facts.columns.push_back(fit.columns());
+  for (const FitOrBytes& fit : fits_) facts.columns.push_back(fit.columns());
   return facts;
 }
 

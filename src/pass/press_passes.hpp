@@ -13,10 +13,10 @@ namespace kore {
 
 /// A fit that is here, or that came as bytes and is made again when the first rows come: whoever only merges
 /// sums does without it.
-class LentFit {
+class FitOrBytes {
  public:
-  explicit LentFit(const Smoother& here);
-  static LentFit read(ByteReader& task);
+  explicit FitOrBytes(const Smoother& here);
+  static FitOrBytes read(ByteReader& task);
   void write(ByteWriter& out) const;
 
   const Smoother& fit(int threads);
@@ -25,7 +25,7 @@ class LentFit {
   std::size_t columns() const { return columns_; }
 
  private:
-  LentFit() = default;
+  FitOrBytes() = default;
 
   const Smoother* here_ = nullptr;
   std::vector<std::byte> bytes_;
@@ -66,10 +66,10 @@ class PressPass final : public Pass {
   PassFacts facts() const override;
 
  private:
-  PressPass(std::vector<LentFit> fits, std::size_t step);
+  PressPass(std::vector<FitOrBytes> fits, std::size_t step);
   void keep_residuals(std::size_t fit, const RowBlock& block, std::span<const double> residuals);
 
-  std::vector<LentFit> fits_;
+  std::vector<FitOrBytes> fits_;
   std::size_t step_;
   std::size_t until_next_ = 0;
   bool started_ = false;

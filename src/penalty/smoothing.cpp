@@ -97,8 +97,8 @@ class FixedPoint {
       const bool believed = ++result_.iterations >= settling_steps;
       const bool dropped = believed && drop_vanished();
       // Whoever stops keeps the weights that everything else was measured with.
-      result_.settled =
-          !dropped && believed && (change < options_.tolerance || promised_gain(steps) < options_.promise);
+      result_.settled = !dropped && believed &&
+                        (change < options_.tolerance || expected_gain(steps) < options_.likelihood_tolerance);
       if (result_.settled || (!dropped && result_.iterations >= options_.iterations)) break;
       take(steps);
     }
@@ -266,7 +266,7 @@ class FixedPoint {
 
   // Of the restricted log-likelihood, to second order: its slope in the logarithm of a weight is half of the
   // free parameters less what the roughness asks for, its curvature about half of the free parameters.
-  double promised_gain(const std::vector<TermStep>& steps) const {
+  double expected_gain(const std::vector<TermStep>& steps) const {
     double gain = 0;
     for (std::size_t i = 0; i < places_.size(); ++i)
       for (std::size_t k = 0; k < steps[i].roughness.size(); ++k)

@@ -33,9 +33,9 @@ struct SmoothingOptions {
   /// two thirds of `p^3` operations on what is left.
   int iterations = 30;
   double tolerance = 0.1;  ///< Weights are settled when their logarithms change by less, ...
-  /// ... or when all changes together promise less of the restricted log-likelihood than this: where many terms
-  /// have two penalties each, some trade them for each other for long without any effect.
-  double promise = 0.02;
+  /// ... or when all changes together likelihood_tolerance less of the restricted log-likelihood than this:
+  /// where many terms have two penalties each, some trade them for each other for long without any effect.
+  double likelihood_tolerance = 0.02;
   /// Binary logarithms of weights are multiples of this; 0: any number. Far below the tolerance, it keeps the
   /// rounding of sums, which depends on the order of rows, from growing on the way to the fixed point.
   double grain = 1.0 / 64;

@@ -22,7 +22,7 @@ const Feature& feature_of(const Subject& subject, std::size_t term, std::size_t 
   return design.features()[design.terms()[term].features[coordinate]];
 }
 
-const data::EncodedColumn& column_of(const data::TableModel& fitted, std::size_t feature) {
+const table::EncodedColumn& column_of(const table::TableModel& fitted, std::size_t feature) {
   return fitted.encoding.columns[fitted.encoding.features[feature].column];
 }
 
@@ -93,33 +93,33 @@ DrawnSide drawn_side(const Subject& subject, std::size_t term, std::size_t coord
 
 }  // namespace
 
-Units units_of(const data::TableModel& fitted, std::size_t feature) {
-  const data::EncodedFeature& encoded = fitted.encoding.features[feature];
-  const data::ColumnType type = column_of(fitted, feature).type;
-  const bool dated = type == data::ColumnType::date || type == data::ColumnType::timestamp;
-  return dated && encoded.kind == data::FeatureKind::numeric ? Units::days : Units::numbers;
+Units units_of(const table::TableModel& fitted, std::size_t feature) {
+  const table::EncodedFeature& encoded = fitted.encoding.features[feature];
+  const table::ColumnType type = column_of(fitted, feature).type;
+  const bool dated = type == table::ColumnType::date || type == table::ColumnType::timestamp;
+  return dated && encoded.kind == table::EncodedKind::numeric ? Units::days : Units::numbers;
 }
 
-bool has_levels(const data::TableModel& fitted, std::size_t feature) {
-  return fitted.encoding.features[feature].kind != data::FeatureKind::numeric ||
-         column_of(fitted, feature).type == data::ColumnType::boolean;
+bool has_levels(const table::TableModel& fitted, std::size_t feature) {
+  return fitted.encoding.features[feature].kind != table::EncodedKind::numeric ||
+         column_of(fitted, feature).type == table::ColumnType::boolean;
 }
 
-std::vector<std::string> level_names(const data::TableModel& fitted, std::size_t feature) {
+std::vector<std::string> level_names(const table::TableModel& fitted, std::size_t feature) {
   switch (fitted.encoding.features[feature].kind) {
-    case data::FeatureKind::category:
-      return data::level_names(column_of(fitted, feature));
-    case data::FeatureKind::missing_flag:
+    case table::EncodedKind::category:
+      return table::level_names(column_of(fitted, feature));
+    case table::EncodedKind::missing_flag:
       return {"has a value", "missing"};
-    case data::FeatureKind::indicator:
+    case table::EncodedKind::indicator:
       return {"no", "yes"};
-    case data::FeatureKind::numeric:
+    case table::EncodedKind::numeric:
       break;
   }
   return {"false", "true"};
 }
 
-std::string value_text(const data::TableModel& fitted, std::size_t feature, double value) {
+std::string value_text(const table::TableModel& fitted, std::size_t feature, double value) {
   if (has_levels(fitted, feature)) {
     const std::vector<std::string> names = level_names(fitted, feature);
     return names[std::min(static_cast<std::size_t>(std::max(value, 0.0)), names.size() - 1)];

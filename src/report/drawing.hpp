@@ -10,13 +10,13 @@
 namespace kore::report {
 
 /// How the numbers of a feature are shown.
-Units units_of(const data::TableModel& fitted, std::size_t feature);
+Units units_of(const table::TableModel& fitted, std::size_t feature);
 /// Whether a feature is a choice between names: a category, an indicator, a flag or a boolean.
-bool has_levels(const data::TableModel& fitted, std::size_t feature);
+bool has_levels(const table::TableModel& fitted, std::size_t feature);
 /// What the choices are called.
-std::vector<std::string> level_names(const data::TableModel& fitted, std::size_t feature);
+std::vector<std::string> level_names(const table::TableModel& fitted, std::size_t feature);
 /// A value as the table writes it.
-std::string value_text(const data::TableModel& fitted, std::size_t feature, double value);
+std::string value_text(const table::TableModel& fitted, std::size_t feature, double value);
 
 DrawnCurve drawn_curve(const Subject& subject, std::size_t term);
 DrawnLevels drawn_levels(const Subject& subject, std::size_t term);

@@ -22,15 +22,15 @@ const char* name_of(Extrapolation extrapolation) {
   return "linear";
 }
 
-const char* name_of(data::FeatureKind kind) {
+const char* name_of(table::EncodedKind kind) {
   switch (kind) {
-    case data::FeatureKind::indicator:
+    case table::EncodedKind::indicator:
       return "indicator";
-    case data::FeatureKind::missing_flag:
+    case table::EncodedKind::missing_flag:
       return "missing_flag";
-    case data::FeatureKind::category:
+    case table::EncodedKind::category:
       return "category";
-    case data::FeatureKind::numeric:
+    case table::EncodedKind::numeric:
       break;
   }
   return "numeric";
@@ -38,13 +38,13 @@ const char* name_of(data::FeatureKind kind) {
 
 /// Where a person begins: the median, the most frequent level if the rows are known, or the first.
 Json start_of(const Subject& subject, std::size_t column) {
-  const data::EncodedColumn& of = subject.fitted.encoding.columns[column];
+  const table::EncodedColumn& of = subject.fitted.encoding.columns[column];
   if (!of.category)
-    return of.type == data::ColumnType::boolean ? Json(of.median > 0.5 ? 1 : 0) : Json(of.median);
+    return of.type == table::ColumnType::boolean ? Json(of.median > 0.5 ? 1 : 0) : Json(of.median);
   if (of.levels.empty()) return nullptr;
   const auto& features = subject.fitted.encoding.features;
   for (std::size_t j = 0; j < features.size() && subject.observed != nullptr; ++j)
-    if (features[j].column == column && features[j].kind == data::FeatureKind::category) {
+    if (features[j].column == column && features[j].kind == table::EncodedKind::category) {
       const std::vector<double>& counts = subject.observed->data[j].counts;
       const auto end =
           counts.begin() + static_cast<std::ptrdiff_t>(std::min(counts.size(), of.levels.size()));
@@ -55,7 +55,7 @@ Json start_of(const Subject& subject, std::size_t column) {
 }
 
 /// How much a column matters: the shares of all terms it takes part in.
-double share_of(const data::TableModel& fitted, std::size_t column) {
+double share_of(const table::TableModel& fitted, std::size_t column) {
   double share = 0;
   for (std::size_t t = 0; t < fitted.model.effects.size(); ++t) {
     const std::vector<std::size_t>& features = fitted.model.design.terms()[t].features;
@@ -68,9 +68,9 @@ double share_of(const data::TableModel& fitted, std::size_t column) {
 
 Json columns_json(const Subject& subject) {
   Json columns = Json::array();
-  const data::Encoding& encoding = subject.fitted.encoding;
+  const table::Encoding& encoding = subject.fitted.encoding;
   for (std::size_t c = 0; c < encoding.columns.size(); ++c) {
-    const data::EncodedColumn& column = encoding.columns[c];
+    const table::EncodedColumn& column = encoding.columns[c];
     columns.push_back({{"name", column.name},
                        {"kind", story::kind_of(column)},
                        {"median", column.median},
@@ -84,10 +84,10 @@ Json columns_json(const Subject& subject) {
   return columns;
 }
 
-Json features_json(const data::TableModel& fitted) {
+Json features_json(const table::TableModel& fitted) {
   Json features = Json::array();
   for (std::size_t j = 0; j < fitted.encoding.features.size(); ++j) {
-    const data::EncodedFeature& encoded = fitted.encoding.features[j];
+    const table::EncodedFeature& encoded = fitted.encoding.features[j];
     const Feature& feature = fitted.model.design.features()[j];
     Json json{
         {"kind", name_of(encoded.kind)},

@@ -4,19 +4,19 @@
 #include <string>
 #include <vector>
 
+#include "fit/compare.hpp"
 #include "kore/table_model.hpp"
 #include "report/observed.hpp"
 #include "report/page.hpp"
-#include "story/compare.hpp"
 
 /// The report: one page that explains a fitted model to whoever has to decide by it.
 namespace kore::report {
 
 /// What a report is about.
 struct Subject {
-  const data::TableModel& fitted;
+  const table::TableModel& fitted;
   const Observed* observed = nullptr;  ///< What rows say; none: the parts that need rows say so.
-  std::vector<story::ComparedMethod> compared = {};
+  std::vector<ComparedMethod> compared = {};
 };
 
 Page model_page(const Subject& subject);

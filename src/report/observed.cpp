@@ -9,9 +9,9 @@
 #include <span>
 
 #include "base/parallel.hpp"
-#include "model/refit.hpp"
+#include "fit/refit.hpp"
 #include "report/bins.hpp"
-#include "report/row_sample.hpp"
+#include "report/plotted_rows.hpp"
 
 namespace kore::report {
 namespace {
@@ -42,10 +42,10 @@ bool same_predictions(const Model& a, const Model& b, const MatrixView& x) {
 }
 
 /// The fit with its leverages if these are its rows; nothing if they are others.
-std::optional<Smoother> own_fit(const RowSource& source, const Model& model, const RowSample& sample,
+std::optional<Smoother> own_fit(const RowSource& source, const Model& model, const PlottedRows& sample,
                                 int threads) {
   const FitSummary& summary = model.summary;
-  if (summary.rows != sample.rows() || std::abs(summary.weight - sample.weight()) > 1e-6 * summary.weight)
+  if (summary.rows != sample.rows() || std::abs(summary.weight - sample.weight_sum()) > 1e-6 * summary.weight)
     return std::nullopt;
   if (!summary.additive && !summary.pairwise) return std::nullopt;  // a constant has nothing to leave out
   Smoother fit = refit(source, model, threads);
@@ -102,7 +102,7 @@ std::size_t surface_size(const Feature& feature) {
 
 class Reading {
  public:
-  Reading(const Model& model, const RowSample& sample, const std::optional<Smoother>& fit)
+  Reading(const Model& model, const PlottedRows& sample, const std::optional<Smoother>& fit)
       : model_(model), features_(model.design.features()) {
     seen_.training = fit.has_value();
     if (!model.loo_residual_quantiles.empty()) {
@@ -148,7 +148,7 @@ class Reading {
   static double size_of(const LargeError& e) { return std::abs(e.observed - e.predicted); }
   bool covers(double error) const { return error >= interval_.lower && error <= interval_.upper; }
 
-  void lay_out(const RowSample& sample) {
+  void lay_out(const PlottedRows& sample) {
     for (std::size_t j = 0; j < features_.size(); ++j) {
       const Feature& feature = features_[j];
       if (feature.kind == FeatureKind::category) {
@@ -243,7 +243,7 @@ double ErrorBin::standard_error() const { return weight > 0 ? deviation / std::s
 
 Observed observe(const RowSource& source, const Model& model, int threads) {
   const int members = resolve_threads(threads);
-  RowSample sample(source.columns());
+  PlottedRows sample(source.columns());
   source.for_each_block([&](const RowBlock& block) { sample.add(block); });
   const std::optional<Smoother> fit = own_fit(source, model, sample, members);
   Reading reading(model, sample, fit);

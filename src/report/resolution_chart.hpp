@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "kore/select.hpp"
+#include "kore/selector.hpp"
 #include "report/page.hpp"
 
 /// The paper's conceptual figure with real numbers, in two charts over the same axis of resolutions.

@@ -1,3 +1,4 @@
+#include "kore/criteria.hpp"
 #include "kore/error.hpp"
 #include "select/pilots.hpp"
 
@@ -66,7 +67,7 @@ void require_sound(std::span<const Candidate> candidates, double n, int families
                 "The number of competing families is neither 1 (additive) nor 2 (with pairwise).");
   }
   const bool has_pairwise =
-      std::ranges::any_of(candidates, [](const Candidate& c) { return c.family == Family::pairwise; });
+      std::ranges::any_of(candidates, [](const Candidate& c) { return c.structure == Structure::pairwise; });
   if (families == 1 && has_pairwise) {
     throw Error(ErrorCode::invalid_argument,
                 "A pairwise candidate was given where only the additive family competes; count 2 families or "
@@ -97,14 +98,14 @@ LadderChoice choose_by_criterion(Criterion criterion, std::span<const Candidate>
   Winner additive;
   Winner pairwise;
   for (const Candidate& candidate : candidates) {
-    Winner& family = candidate.family == Family::additive ? additive : pairwise;
+    Winner& family = candidate.structure == Structure::additive ? additive : pairwise;
     family.offer(candidate.resolution, score_of(criterion, candidate, n, variance));
   }
   const bool pairwise_wins = !additive.resolution || pairwise.score < additive.score;
   const Winner& winner = pairwise_wins ? pairwise : additive;
   LadderChoice choice;
   choice.method = to_string(criterion);
-  choice.family = pairwise_wins ? Family::pairwise : Family::additive;
+  choice.structure = pairwise_wins ? Structure::pairwise : Structure::additive;
   choice.resolution = winner.resolution.value_or(0);
   choice.score = winner.score;
   // Each family refits its winner once, also one that had nothing to fit: the count of the published run.

@@ -1,5 +1,5 @@
+#include "kore/curve.hpp"
 #include "kore/error.hpp"
-#include "kore/select.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -68,7 +68,7 @@ class DyadicSearch {
   /// neighbours fitted, which may be lower still.
   void certify() {
     const int nearest = nearest_resolution(found_.plug_in, found_.largest_stable);
-    const bool dear = curve_.size()(nearest) > options_.dear_columns;
+    const bool dear = curve_.size()(nearest) > options_.costly_columns;
     const int reach = !dear && cheap(nearest + options_.radius) ? options_.radius : 0;
     std::vector<int> first;
     for (int g = std::max(1, nearest - reach); g <= std::min(found_.largest_stable, nearest + reach); ++g)
@@ -162,9 +162,9 @@ std::vector<int> law_pilots(const Selection& selection) {
   return {*first, *last};
 }
 
-Diagnostic diagnose_dyadic(const Selection& additive, const BasisCount& size, double n, double stability,
-                           std::size_t features, Family recommended) {
-  Diagnostic diagnostic;
+PilotCheck check_dyadic_pilots(const Selection& additive, const BasisCount& size, double n, double stability,
+                               std::size_t features, Structure recommended) {
+  PilotCheck diagnostic;
   diagnostic.n = n;
   diagnostic.features = features;
   diagnostic.effective_density = effective_density(n, size);

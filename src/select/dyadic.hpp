@@ -1,6 +1,7 @@
 #pragma once
 
-#include "kore/select.hpp"
+#include "kore/pilot_check.hpp"
+#include "kore/selector.hpp"
 
 namespace kore {
 
@@ -13,7 +14,7 @@ struct DyadicOptions {
   double cheap_columns = 400;
   /// With more columns than this higher pilots on both sides of the law's solution are certificate enough:
   /// no neighbours are fitted.
-  double dear_columns = 640;
+  double costly_columns = 640;
 };
 
 /// The default profile's way to the optimum of the law. Pilots at 1, 2, 4, ... up to the largest stable
@@ -33,7 +34,7 @@ std::vector<int> law_pilots(const Selection& selection);
 /// The paper's go/no-go check, on the pilots that determined the law of an additive selection: no fit is
 /// made. The condition number is that of the pilot matrix with the bias in units of the coarser pilot's,
 /// which is the paper's own where that is at `G = 1`.
-Diagnostic diagnose_dyadic(const Selection& additive, const BasisCount& size, double n, double stability,
-                           std::size_t features, Family recommended);
+PilotCheck check_dyadic_pilots(const Selection& additive, const BasisCount& size, double n, double stability,
+                               std::size_t features, Structure recommended);
 
 }  // namespace kore

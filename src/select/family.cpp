@@ -6,7 +6,7 @@
 #include "base/parallel.hpp"
 #include "pass/gram_passes.hpp"
 #include "pass/press_passes.hpp"
-#include "select/residuals.hpp"
+#include "pass/refine.hpp"
 
 namespace kore {
 namespace {
@@ -16,7 +16,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 }  // namespace
 
 Design FamilyFits::design(int resolution) const {
-  if (settings_.family == Family::additive)
+  if (settings_.structure == Structure::additive)
     return Design::additive(settings_.features, resolution, settings_.degree,
                             settings_.additive_parametrisation);
   return Design::pairwise(settings_.features, settings_.pairs, resolution, settings_.degree);
@@ -123,7 +123,7 @@ std::vector<FitScore> FamilyFits::score(std::span<const int> resolutions, bool l
       const double loo = leverages ? fit.press.loo() : std::numeric_limits<double>::quiet_NaN();
       scores.push_back(
           {fit.smoother.design().columns(), loo, fit.press.residual_squares, fit.press.max_leverage});
-      if (settings_.progress) settings_.progress({settings_.family, group[i], scores.back()});
+      if (settings_.progress) settings_.progress({settings_.structure, group[i], scores.back()});
       if (leverages && (!best_ || loo < best_->press.loo())) best_ = std::make_unique<Fitted>(std::move(fit));
     }
   }

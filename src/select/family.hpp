@@ -10,7 +10,7 @@
 
 #include "kore/options.hpp"
 #include "kore/rows.hpp"
-#include "kore/select.hpp"
+#include "kore/selector.hpp"
 #include "kore/smoother.hpp"
 #include "pass/press_passes.hpp"
 
@@ -29,7 +29,7 @@ struct Fitted {
 struct FamilySettings {
   std::vector<Feature> features;
   std::vector<FeaturePair> pairs;  ///< Empty for the additive family.
-  Family family = Family::additive;
+  Structure structure = Structure::additive;
   int degree = 3;
   double ridge = 1e-8;
   bool relative_ridge = false;

@@ -14,34 +14,38 @@
 namespace kore {
 namespace {
 
-FamilySettings settings(std::span<const Feature> features, std::span<const FeaturePair> pairs, Family family,
-                        const LadderOptions& options) {
-  FamilySettings s{
-      {features.begin(), features.end()}, {}, family, options.degree, options.ridge, options.relative_ridge,
-      resolve_threads(options.threads)};
-  if (family == Family::pairwise) s.pairs.assign(pairs.begin(), pairs.end());
+FamilySettings settings(std::span<const Feature> features, std::span<const FeaturePair> pairs,
+                        Structure structure, const LadderOptions& options) {
+  FamilySettings s{{features.begin(), features.end()},
+                   {},
+                   structure,
+                   options.degree,
+                   options.ridge,
+                   options.relative_ridge,
+                   resolve_threads(options.threads)};
+  if (structure == Structure::pairwise) s.pairs.assign(pairs.begin(), pairs.end());
   return s;
 }
 
-std::vector<int> grid(const LadderOptions& options, Family family) {
+std::vector<int> grid(const LadderOptions& options, Structure structure) {
   const int last =
-      family == Family::additive ? options.max_resolution_additive : options.max_resolution_pairwise;
+      structure == Structure::additive ? options.max_resolution_additive : options.max_resolution_pairwise;
   std::vector<int> resolutions;
   for (int g = options.lowest; g <= last; ++g) resolutions.push_back(g);
   return resolutions;
 }
 
 bool affordable(const LadderOptions& options, std::span<const Feature> features,
-                std::span<const FeaturePair> pairs, Family family, int resolution) {
+                std::span<const FeaturePair> pairs, Structure structure, int resolution) {
   if (options.max_columns == 0) return true;
-  const auto size = basis_count(features, family == Family::pairwise ? pairs : std::span<const FeaturePair>{},
-                                options.degree);
+  const auto size = basis_count(
+      features, structure == Structure::pairwise ? pairs : std::span<const FeaturePair>{}, options.degree);
   return size(resolution) <= static_cast<double>(options.max_columns);
 }
 
-std::vector<Family> families(std::span<const FeaturePair> pairs) {
-  if (pairs.empty()) return {Family::additive};
-  return {Family::additive, Family::pairwise};
+std::vector<Structure> families(std::span<const FeaturePair> pairs) {
+  if (pairs.empty()) return {Structure::additive};
+  return {Structure::additive, Structure::pairwise};
 }
 
 /// Rows picked from a block, column by column.
@@ -112,12 +116,12 @@ struct Fold {
 /// A candidate of cross-validation with its mean error so far: that of the folds it was fitted to, divided by
 /// the number of all.
 struct Contender {
-  Family family = Family::additive;
+  Structure structure = Structure::additive;
   int resolution = 0;
   double score = 0;
 
   void fit(const Fold& fold, std::span<const FeaturePair> pairs, const LadderOptions& options) {
-    const FamilyFits fits(fold.source, settings(fold.features, pairs, family, options));
+    const FamilyFits fits(fold.source, settings(fold.features, pairs, structure, options));
     const Smoother smoother = fits.take_without_leverages(resolution).smoother;
     score += test_error(smoother, fold.test, resolve_threads(options.threads)) / options.folds;
     if (std::isnan(score)) score = std::numeric_limits<double>::infinity();
@@ -157,22 +161,22 @@ std::vector<LadderChoice> criteria_ladder(const RowSource& source, std::span<con
   SurveyPass count(features.size(), {});
   source.run(count, 1);
   count.ranges().ranges();  // refuses data without rows or weight
-  const double n = count.ranges().weight();
+  const double n = count.ranges().weight_sum();
   std::vector<Candidate> candidates;
-  for (const Family family : families(pairs)) {
-    FamilyFits fits(source, settings(features, pairs, family, options));
-    std::vector<int> resolutions = grid(options, family);
-    if (family == Family::pairwise)
+  for (const Structure structure : families(pairs)) {
+    FamilyFits fits(source, settings(features, pairs, structure, options));
+    std::vector<int> resolutions = grid(options, structure);
+    if (structure == Structure::pairwise)
       std::erase_if(resolutions, [&](int g) { return !(fits.size()(g) < options.stability * n); });
-    std::erase_if(resolutions, [&](int g) { return !affordable(options, features, pairs, family, g); });
+    std::erase_if(resolutions, [&](int g) { return !affordable(options, features, pairs, structure, g); });
     std::map<int, Candidate> by_resolution;
     for (const Candidate& candidate : known)
-      if (candidate.family == family) by_resolution.emplace(candidate.resolution, candidate);
+      if (candidate.structure == structure) by_resolution.emplace(candidate.resolution, candidate);
     std::vector<int> unknown = resolutions;
     std::erase_if(unknown, [&](int g) { return by_resolution.contains(g); });
     const std::vector<FitScore> scores = fits.measure_rss(unknown);
     for (std::size_t i = 0; i < unknown.size(); ++i)
-      by_resolution[unknown[i]] = {family, unknown[i], static_cast<double>(scores[i].p), scores[i].rss};
+      by_resolution[unknown[i]] = {structure, unknown[i], static_cast<double>(scores[i].p), scores[i].rss};
     for (const int g : resolutions) candidates.push_back(by_resolution.at(g));
   }
   std::vector<LadderChoice> choices;
@@ -205,16 +209,16 @@ LadderChoice cross_validate(const RowBlock& data, std::span<const FeaturePair> p
   for (const auto& held_out : shuffled_folds(data.rows(), options.folds, options.seed))
     folds.emplace_back(data, held_out, options);
   std::vector<Contender> contenders;
-  for (const Family family : families(pairs))
-    for (const int resolution : grid(options, family))
-      if (affordable(options, folds.front().features, pairs, family, resolution))
-        contenders.push_back({family, resolution});
+  for (const Structure structure : families(pairs))
+    for (const int resolution : grid(options, structure))
+      if (affordable(options, folds.front().features, pairs, structure, resolution))
+        contenders.push_back({structure, resolution});
   if (contenders.empty())
     throw Error(ErrorCode::invalid_argument,
                 "There is no candidate to choose from; fit at least one resolution.");
   const Contender& best = winner(contenders, folds, pairs, options);
   const int fits = static_cast<int>(contenders.size()) * options.folds + 1;
-  return {"cv", best.family, best.resolution, best.score, fits};
+  return {"cv", best.structure, best.resolution, best.score, fits};
 }
 
 }  // namespace kore

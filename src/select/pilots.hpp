@@ -1,6 +1,7 @@
 #pragma once
 
-#include "kore/select.hpp"
+#include "kore/pilot_check.hpp"
+#include "kore/selector.hpp"
 
 #include <cmath>
 #include <limits>
@@ -37,7 +38,7 @@ LawConstants law_of_pilots(ResolutionCurve& curve, const std::vector<int>& pilot
 
 /// The playbook's judgement of what the pilots have shown: fills in `suitable`, `reason`, `recommendation`
 /// and `advice`. `recommended` is the structure the automatic selector chose, used if suitable.
-void judge(Diagnostic& diagnostic, Family recommended);
+void judge(PilotCheck& diagnostic, Structure recommended);
 
 /// The resolution nearest to `plug_in` (half to even) inside `[1, largest_stable]`.
 int nearest_resolution(double plug_in, int largest_stable);

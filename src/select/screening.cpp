@@ -53,10 +53,10 @@ double explained_variance(const GramAccumulator& gram, std::size_t term, const T
   double squares = 0;
   double mean = 0;
   for (std::size_t i = 0; i < m; ++i) {
-    mean += sum[i] * c[i] / gram.weight();
+    mean += sum[i] * c[i] / gram.weight_sum();
     for (std::size_t j = 0; j < m; ++j) squares += c[i] * block[i * m + j] * c[j];
   }
-  return squares / gram.weight() - mean * mean;
+  return squares / gram.weight_sum() - mean * mean;
 }
 
 }  // namespace
@@ -72,7 +72,7 @@ std::vector<ScoredPair> screen_pairs(const RowSource& source, std::span<const Fe
   const int threads = resolve_threads(options.threads);
   FamilySettings additive{{features.begin(), features.end()},
                           {},
-                          Family::additive,
+                          Structure::additive,
                           options.degree,
                           options.ridge,
                           options.relative_ridge,
@@ -87,8 +87,8 @@ std::vector<ScoredPair> screen_pairs(const RowSource& source, std::span<const Fe
   source.run(pass, threads);
   const GramAccumulator gram = std::move(std::move(pass).take().front());
 
-  const double mean = gram.target_sum() / gram.weight();
-  const double variance = gram.target_squares() / gram.weight() - mean * mean;
+  const double mean = gram.target_sum() / gram.weight_sum();
+  const double variance = gram.target_squares() / gram.weight_sum() - mean * mean;
   if (std::isnan(variance))
     throw Error(
         ErrorCode::invalid_data,
@@ -97,11 +97,11 @@ std::vector<ScoredPair> screen_pairs(const RowSource& source, std::span<const Fe
   if (variance < nothing_left) return {};
   const std::vector<double> sums = gram.sums();
   const std::vector<double> products = gram.target_products();
-  const std::vector<TermMap> maps = term_maps(gram.design(), sums, gram.weight());
+  const std::vector<TermMap> maps = term_maps(gram.design(), sums, gram.weight_sum());
   std::vector<ScoredPair> ranked(pairs.size());
   parallel_for(pairs.size(), threads, [&](std::size_t t) {
     const bool fits_in =
-        static_cast<double>(gram.design().term_columns(t)) < options.stability * gram.weight();
+        static_cast<double>(gram.design().term_columns(t)) < options.stability * gram.weight_sum();
     ranked[t] = {pairs[t], -1.0};
     if (fits_in)
       ranked[t].explained =

@@ -2,21 +2,21 @@
 
 namespace kore {
 
-const char* to_string(Family family) {
-  switch (family) {
-    case Family::additive:
+const char* to_string(Structure structure) {
+  switch (structure) {
+    case Structure::additive:
       return "additive";
-    case Family::pairwise:
+    case Structure::pairwise:
       return "pairwise";
-    case Family::threeway:
+    case Structure::threeway:
       break;
   }
   return "threeway";
 }
 
-Family choose_structure(const Selection& additive, const Selection& pairwise) {
-  // A skipped family has an infinite LOO and so never wins; a tie goes to the simpler family.
-  return or_infinity(pairwise.loo) < or_infinity(additive.loo) ? Family::pairwise : Family::additive;
+Structure choose_structure(const Selection& additive, const Selection& pairwise) {
+  // A skipped structure has an infinite LOO and so never wins; a tie goes to the simpler structure.
+  return or_infinity(pairwise.loo) < or_infinity(additive.loo) ? Structure::pairwise : Structure::additive;
 }
 
 }  // namespace kore

@@ -34,10 +34,10 @@ NormalEquations normal_equations(const GramAccumulator& gram, int threads) {
   const Design& design = gram.design();
   const std::size_t p = design.columns();
   const std::vector<double> sums = gram.sums();
-  NormalEquations equations{term_maps(design, sums, gram.weight()),
+  NormalEquations equations{term_maps(design, sums, gram.weight_sum()),
                             std::vector<double>(p * p),
                             {},
-                            gram.weight(),
+                            gram.weight_sum(),
                             gram.target_sum(),
                             gram.target_squares()};
   equations.right = solved_products(gram, equations.maps);
@@ -53,7 +53,7 @@ NormalEquations normal_equations(const GramAccumulator& gram, int threads) {
     const auto with_one = raw_rows_to_solved(equations.maps[t], term_part(design, t, sums), 1);
     std::ranges::copy(with_one, equations.matrix.begin() + static_cast<std::ptrdiff_t>(design.offset(t)));
   }
-  if (design.has_intercept()) equations.matrix[0] = gram.weight();
+  if (design.has_intercept()) equations.matrix[0] = gram.weight_sum();
   return equations;
 }
 

@@ -341,7 +341,7 @@ GramAccumulator GramAccumulator::deserialize(Design design, std::span<const std:
 const Design& GramAccumulator::design() const { return state_->design; }
 GramBlocks GramAccumulator::kept() const { return state_->blocks; }
 std::size_t GramAccumulator::rows() const { return state_->rows; }
-double GramAccumulator::weight() const { return state_->weight; }
+double GramAccumulator::weight_sum() const { return state_->weight; }
 double GramAccumulator::target_sum() const { return state_->target_sum; }
 double GramAccumulator::target_squares() const { return state_->target_squares; }
 

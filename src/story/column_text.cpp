@@ -9,12 +9,12 @@
 
 namespace kore::story {
 
-std::string column_text(const data::EncodedColumn& column, double value) {
+std::string column_text(const table::EncodedColumn& column, double value) {
   switch (column.type) {
-    case data::ColumnType::boolean:
+    case table::ColumnType::boolean:
       return value > 0.5 ? "true" : "false";
-    case data::ColumnType::date:
-    case data::ColumnType::timestamp:
+    case table::ColumnType::date:
+    case table::ColumnType::timestamp:
       break;
     default:
       return short_number(value);
@@ -25,7 +25,7 @@ std::string column_text(const data::EncodedColumn& column, double value) {
   const std::string text =
       fmt::format("{}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
                   static_cast<unsigned>(date.day()));
-  if (column.type == data::ColumnType::date) return text;
+  if (column.type == table::ColumnType::date) return text;
   const int minutes = static_cast<int>((value - day) * 24 * 60);
   return text + fmt::format(" {:02}:{:02}", minutes / 60, minutes % 60);
 }

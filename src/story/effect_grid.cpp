@@ -48,15 +48,15 @@ std::string EffectGrid::text(std::size_t feature, std::size_t row) const {
                                  : levels[feature][static_cast<std::size_t>(value)];
 }
 
-EffectGrid effect_grid(const data::TableModel& fitted, std::size_t term, const GridSize& size) {
+EffectGrid effect_grid(const table::TableModel& fitted, std::size_t term, const GridSize& size) {
   const Model& model = fitted.model;
   const Term& shape = model.design.terms()[term];
   const std::vector<std::vector<double>> axes = axes_of(model.design, shape, size);
   EffectGrid grid;
   for (const std::size_t j : shape.features) {
-    const data::EncodedColumn& column = fitted.encoding.columns[fitted.encoding.features[j].column];
+    const table::EncodedColumn& column = fitted.encoding.columns[fitted.encoding.features[j].column];
     const bool category = model.design.features()[j].kind == FeatureKind::category;
-    grid.levels.push_back(category ? data::level_names(column) : std::vector<std::string>{});
+    grid.levels.push_back(category ? table::level_names(column) : std::vector<std::string>{});
   }
   grid.coordinates.resize(axes.size());
   std::size_t total = 1;

@@ -32,7 +32,7 @@ struct GridSize {
   std::size_t slices = 3;  ///< Of a triple: surfaces at this many values of its last feature.
 };
 
-EffectGrid effect_grid(const data::TableModel& fitted, std::size_t term, const GridSize& size);
+EffectGrid effect_grid(const table::TableModel& fitted, std::size_t term, const GridSize& size);
 
 /// The features of a term.
 std::vector<std::string> feature_names(const Model& model, std::size_t term);

@@ -15,7 +15,7 @@ constexpr double far = 0.1;  // of the range
 
 }  // namespace
 
-FarRows::FarRows(const data::TableModel& fitted)
+FarRows::FarRows(const table::TableModel& fitted)
     : fitted_(fitted), columns_(fitted.model.design.features().size()) {}
 
 void FarRows::add(const MatrixView& x) {
@@ -47,7 +47,7 @@ std::string FarRows::warning() const {
   const auto worst = std::ranges::max_element(
       columns_, {}, [](const Column& column) { return std::tuple(column.rows, column.distance); });
   const auto j = static_cast<std::size_t>(worst - columns_.begin());
-  const data::EncodedColumn& column = fitted_.encoding.columns[fitted_.encoding.features[j].column];
+  const table::EncodedColumn& column = fitted_.encoding.columns[fitted_.encoding.features[j].column];
   const Range& range = fitted_.model.design.features()[j].range;
   return fmt::format(
       "{} {} far outside the range of training, where predictions are guesses. The worst column is '{}': {}, "

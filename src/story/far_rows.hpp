@@ -13,7 +13,7 @@ namespace kore::story {
 /// where a prediction is a guess.
 class FarRows {
  public:
-  explicit FarRows(const data::TableModel& fitted);
+  explicit FarRows(const table::TableModel& fitted);
 
   void add(const MatrixView& x);
   /// A sentence with their number and the column that has most of them; empty where there are none.
@@ -26,7 +26,7 @@ class FarRows {
     double distance = 0;  ///< From the range, in units of its length.
   };
 
-  const data::TableModel& fitted_;
+  const table::TableModel& fitted_;
   std::uint64_t rows_ = 0;
   std::vector<Column> columns_;  ///< One per feature.
 };

@@ -16,10 +16,10 @@ std::uint64_t terms_of_order(const Model& model, std::size_t order) {
 }
 
 std::string stage_name(const StageSummary& stage) {
-  const char* name = stage.structure == Family::pairwise   ? "with pairs"
-                     : stage.structure == Family::threeway ? "with triples"
-                     : stage.lines                         ? "straight lines"
-                                                           : "main effects";
+  const char* name = stage.structure == Structure::pairwise   ? "with pairs"
+                     : stage.structure == Structure::threeway ? "with triples"
+                     : stage.lines                            ? "straight lines"
+                                                              : "main effects";
   return std::string("  ") + name + (stage.penalised ? "" : ", no penalty");
 }
 

@@ -10,9 +10,9 @@
 namespace kore::story {
 namespace {
 
-Json features_json(const data::Encoding& encoding) {
+Json features_json(const table::Encoding& encoding) {
   Json features = Json::array();
-  for (const data::EncodedColumn& column : encoding.columns) {
+  for (const table::EncodedColumn& column : encoding.columns) {
     Json feature{{"name", column.name}, {"kind", kind_of(column)}};
     if (column.category) feature["levels"] = column.levels;
     features.push_back(std::move(feature));
@@ -88,14 +88,14 @@ Json forecast_json(const Model& model) {
 
 }  // namespace
 
-const char* kind_of(const data::EncodedColumn& column) {
+const char* kind_of(const table::EncodedColumn& column) {
   if (column.category) return "category";
   switch (column.type) {
-    case data::ColumnType::boolean:
+    case table::ColumnType::boolean:
       return "boolean";
-    case data::ColumnType::date:
+    case table::ColumnType::date:
       return "date";
-    case data::ColumnType::timestamp:
+    case table::ColumnType::timestamp:
       return "timestamp";
     default:
       return "number";
@@ -123,7 +123,7 @@ Json selection_json(const Selection& selection) {
   return json;
 }
 
-Json diagnostic_json(const Diagnostic& diagnostic) {
+Json pilot_check_json(const PilotCheck& diagnostic) {
   return {{"suitable", diagnostic.suitable},
           {"reason", diagnostic.reason},
           {"n", number(diagnostic.n)},
@@ -140,7 +140,7 @@ Json diagnostic_json(const Diagnostic& diagnostic) {
 
 Json diagnosis_json(const Diagnosis& diagnosis) {
   const FitSummary& summary = diagnosis.summary;
-  Json json = diagnostic_json(diagnosis.pilots);
+  Json json = pilot_check_json(diagnosis.pilots);
   json["advice"] = diagnosis.advice;
   json["structure"] = to_string(summary.structure);
   json["signal_score"] = number(summary.signal_score);
@@ -153,7 +153,7 @@ Json diagnosis_json(const Diagnosis& diagnosis) {
   return json;
 }
 
-Json fit_json(const data::TableModel& fitted) {
+Json fit_json(const table::TableModel& fitted) {
   const Model& model = fitted.model;
   const FitSummary& summary = model.summary;
   const bool has_families = summary.additive || summary.pairwise;
@@ -180,7 +180,7 @@ Json fit_json(const data::TableModel& fitted) {
           {"structure_rows", summary.stages.empty() ? summary.rows : summary.structure_rows},
           {"screened", screened_json(model)},
           {"forecast", forecast_json(model)},
-          {"diagnostic", summary.diagnostic ? diagnostic_json(*summary.diagnostic) : Json(nullptr)},
+          {"diagnostic", summary.pilot_check ? pilot_check_json(*summary.pilot_check) : Json(nullptr)},
           {"verdict", has_families ? Json(verdict(evidence_of(summary)).sentence) : Json(nullptr)},
           {"notes", fitted.facts.notes}};
 }

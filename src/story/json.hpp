@@ -10,14 +10,14 @@ namespace kore::story {
 using Json = nlohmann::ordered_json;
 
 /// "number", "boolean", "date", "timestamp" or "category".
-const char* kind_of(const data::EncodedColumn& column);
+const char* kind_of(const table::EncodedColumn& column);
 
 /// Numbers keep all their digits; one that is not finite is null.
 Json number(double value);
 
 /// The object of `kore fit --json` and `kore info --json` (see docs/command.md for the contract).
-Json fit_json(const data::TableModel& model);
-Json diagnostic_json(const Diagnostic& diagnostic);
+Json fit_json(const table::TableModel& model);
+Json pilot_check_json(const PilotCheck& diagnostic);
 /// The object of `kore diagnose --json`, but for what is known of the table alone.
 Json diagnosis_json(const Diagnosis& diagnosis);
 Json selection_json(const Selection& selection);

@@ -142,7 +142,7 @@ std::string note_lines(const std::vector<std::string>& notes) {
   return text;
 }
 
-std::string describe(const data::TableModel& fitted) {
+std::string describe(const table::TableModel& fitted) {
   const Model& model = fitted.model;
   const FitSummary& s = model.summary;
   std::string text;

@@ -9,7 +9,7 @@ namespace kore::story {
 
 /// The story of a fit for a person: what was fitted, how the resolution was solved for, how good it is and
 /// what matters.
-std::string describe(const data::TableModel& model);
+std::string describe(const table::TableModel& model);
 
 std::string note_lines(const std::vector<std::string>& notes);
 

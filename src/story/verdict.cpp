@@ -24,8 +24,8 @@ bool pilots_object(const Evidence& e) {
 
 bool tried_interactions(const FitSummary& s) {
   return !s.screened.empty() || (s.pairwise && !s.pairwise->skipped) ||
-         std::ranges::any_of(s.stages,
-                             [](const StageSummary& stage) { return stage.structure != Family::additive; });
+         std::ranges::any_of(
+             s.stages, [](const StageSummary& stage) { return stage.structure != Structure::additive; });
 }
 
 double interaction_gain(const FitSummary& s) {
@@ -34,7 +34,7 @@ double interaction_gain(const FitSummary& s) {
   double chosen = s.loo;
   if (s.stages.empty() && s.additive) additive = s.additive->loo;
   for (const StageSummary& stage : s.stages) {
-    if (stage.structure == Family::additive) additive = std::min(additive, stage.loo);
+    if (stage.structure == Structure::additive) additive = std::min(additive, stage.loo);
     if (stage.chosen) chosen = stage.loo;
   }
   return s.target_variance > 0 ? (additive - chosen) / s.target_variance : unknown;
@@ -42,11 +42,11 @@ double interaction_gain(const FitSummary& s) {
 
 /// What the structure of a good model says of the table.
 std::string structure_advice(const Evidence& e) {
-  if (e.structure == Family::additive) {
+  if (e.structure == Structure::additive) {
     if (e.tried_interactions) return "; main effects are enough";
     return e.pilots != nullptr && e.pilots->features < 2 ? "" : "; interactions were not tried";
   }
-  const char* terms = e.structure == Family::pairwise ? "pairs" : "pairs and triples";
+  const char* terms = e.structure == Structure::pairwise ? "pairs" : "pairs and triples";
   if (std::isinf(e.interaction_gain))
     return fmt::format("; {} of features are in it, main effects alone were not tried", terms);
   if (e.interaction_gain < negligible_gain)
@@ -63,7 +63,7 @@ Evidence evidence_of(const FitSummary& summary) {
           .bracketed = true,
           .structure = summary.structure,
           .penalised = !summary.stages.empty(),
-          .pilots = summary.diagnostic ? &*summary.diagnostic : nullptr,
+          .pilots = summary.pilot_check ? &*summary.pilot_check : nullptr,
           .tried_interactions = tried_interactions(summary),
           .interaction_gain = interaction_gain(summary)};
 }

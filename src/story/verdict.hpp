@@ -13,10 +13,10 @@ struct Evidence {
   double signal_score = 0;
   bool interpolates = false;
   bool bracketed = true;
-  Family structure = Family::additive;
+  Structure structure = Structure::additive;
   /// Penalties were solved for: how the pilots lie, which have none, says nothing about such a fit.
   bool penalised = false;
-  const Diagnostic* pilots = nullptr;  ///< None where the additive family did not compete.
+  const PilotCheck* pilots = nullptr;  ///< None where the additive family did not compete.
   bool tried_interactions = false;
   /// Of the leave-one-out R², over the best model of main effects alone; infinite where none competed.
   double interaction_gain = std::numeric_limits<double>::infinity();

@@ -3,12 +3,12 @@
 #include <set>
 
 #include "cli/run_command.hpp"
-#include "data/materialize.hpp"
-#include "data/summarize.hpp"
-#include "data/table.hpp"
-#include "data/table_source.hpp"
+#include "duckdb/summarize.hpp"
+#include "duckdb/table.hpp"
+#include "duckdb/table_source.hpp"
 #include "kore/fit.hpp"
 #include "kore/table_model.hpp"
+#include "table/owned_rows.hpp"
 
 namespace kore {
 namespace {
@@ -35,23 +35,23 @@ std::string rents_csv() {
 class CategoriesTest : public test::CommandTest {
  protected:
   void SetUp() override {
-    data::ReadOptions reading;
+    duckdb::ReadOptions reading;
     reading.text_columns = {"city"};
-    const data::Table table = data::open_table(folder.write("rents.csv", rents_csv()), reading);
-    data::ColumnChoice choice;
+    const duckdb::Table table = duckdb::open_table(folder.write("rents.csv", rents_csv()), reading);
+    table::ColumnChoice choice;
     choice.target = "rent";
-    const data::TableSummary summary = data::summarize(table, choice);
-    data::EncodingOptions codes;
+    const duckdb::TableSummary summary = duckdb::summarize(table, choice);
+    table::EncodingOptions codes;
     codes.category_codes = true;
-    const data::Encoding encoding = data::make_encoding(summary.columns, codes);
-    const data::OwnedRows rows = data::materialize(data::TableSource(table, encoding, summary));
+    const table::Encoding encoding = table::make_encoding(summary.columns, codes);
+    const table::OwnedRows rows = table::materialize(duckdb::TableSource(table, encoding, summary));
     Options options;
     options.kinds = {FeatureKind::category, FeatureKind::spline};
     options.levels = {static_cast<int>(all_levels.size()), 0};
-    data::TableModel model{fit(rows, options, {{"city", "size"}, "rent"}), encoding, {}};
+    table::TableModel model{fit(rows, options, {{"city", "size"}, "rent"}), encoding, {}};
     model.facts.profile = "default";
     model.facts.origin = "the file 'rents.csv'";
-    data::save(model, folder.path("rents.kore"));
+    table::save(model, folder.path("rents.kore"));
   }
 
   json term(const Names& features) {

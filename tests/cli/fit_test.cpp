@@ -316,9 +316,9 @@ TEST_F(FitTest, ModelIsTheSameOnAnyNumberOfThreads) {
   for (const char* threads : {"1", "2", "4"}) {
     kore({"fit", "flats.csv", "--target", "rent", "--drop", "id", "-q", "--threads", threads, "-o",
           "flats.kore"});
-    data::TableModel model = data::load_table_model(folder.path("flats.kore"));
+    table::TableModel model = table::load_table_model(folder.path("flats.kore"));
     model.facts.seconds = 0;
-    data::save(model, folder.path("timeless.kore"));
+    table::save(model, folder.path("timeless.kore"));
     const std::string bytes = folder.read("timeless.kore");
     models.emplace_back();
     for (const char c : bytes) models.back().push_back(static_cast<std::byte>(c));

@@ -3,7 +3,7 @@
 
 #include "cli/run_command.hpp"
 #include "cli/tables.hpp"
-#include "data/table.hpp"
+#include "duckdb/table.hpp"
 #include "kore/kore.hpp"
 
 namespace kore {
@@ -73,7 +73,7 @@ TEST_F(PredictTest, WritesTheSameNumbersToEveryKindOfFile) {
     const auto outcome = kore({"predict", "flats.kore", "new.csv", "-o", name});
     EXPECT_EQ(outcome.out, "90 rows of 'rent' predicted in " + name + "\n");
     // Read back by the command itself: a table whose only column is the prediction.
-    const data::Table table = data::open_table(folder.path(name));
+    const duckdb::Table table = duckdb::open_table(folder.path(name));
     ASSERT_EQ(table.column_names(), std::vector<std::string>{"prediction"});
     EXPECT_EQ(table.columns()[0].sql_type, "DOUBLE");
   }
@@ -98,7 +98,7 @@ TEST_F(PredictTest, KeepRepeatsColumnsAsTheyAre) {
       EXPECT_EQ(std::stod(after[r].at("size")), std::stod(before[r].at("size")));
   }
   kore({"predict", "flats.kore", "new.csv", "--keep", "built,id,city", "-o", "p.parquet", "-q"});
-  const data::Table table = data::open_table(folder.path("p.parquet"));
+  const duckdb::Table table = duckdb::open_table(folder.path("p.parquet"));
   EXPECT_EQ(table.column("built").sql_type, "DATE");
   EXPECT_EQ(table.column("id").sql_type, "BIGINT");
   EXPECT_EQ(table.column("city").sql_type, "VARCHAR");

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/csv_text.hpp"
-#include "data/table.hpp"
+#include "duckdb/table.hpp"
 #include "experiments/real_data/sets.hpp"
 #include "support/made_up_rows.hpp"
 
@@ -71,7 +71,7 @@ inline std::vector<std::string> categorical_columns(const std::string& set) {
 
 /// The column to predict is the last one.
 inline std::string study_target(const std::string& set) {
-  return data::open_table(study_file(set)).column_names().back();
+  return duckdb::open_table(study_file(set)).column_names().back();
 }
 
 inline std::map<std::string, std::vector<PublishedCell>> published_cells() {

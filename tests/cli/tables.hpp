@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "data/writer.hpp"
+#include "duckdb/writer.hpp"
 #include "support/made_up_rows.hpp"
 
 namespace kore::test {
@@ -27,7 +27,7 @@ inline void write_rows(const std::string& file, const Rows& rows) {
   }
   names.emplace_back("y");
   columns.push_back(rows.y);
-  data::Writer writer(file, names);
+  duckdb::Writer writer(file, names);
   const std::vector<std::span<const double>> views(columns.begin(), columns.end());
   writer.append(views);
   writer.finish();

@@ -111,12 +111,12 @@ TEST(Rivals, AreRankedByTheScoreThatTheSelectorUsed) {
   const std::vector<Rival> looked_at = ranked_candidates(problem, "kore", 0, 1);
   const KoreRun kore = run_kore(problem, paper_options(problem.pairs, 1));
   EXPECT_EQ(looked_at.size(), static_cast<std::size_t>(kore.outcome.fits));
-  EXPECT_EQ(looked_at[0].family, kore.outcome.structure);
+  EXPECT_EQ(looked_at[0].structure, kore.outcome.structure);
   EXPECT_EQ(looked_at[0].resolution, kore.outcome.resolution);
   EXPECT_EQ(looked_at[0].score, kore.summary.loo);
   const Outcome cv = select_by_cross_validation(problem, 4, 1);
   const std::vector<Rival> folds = ranked_candidates(problem, "cv", 4, 1);
-  EXPECT_EQ(folds[0].family, cv.structure);
+  EXPECT_EQ(folds[0].structure, cv.structure);
   EXPECT_EQ(folds[0].resolution, cv.resolution);
   const CriteriaOutcomes criteria = select_by_criteria(problem, 1);
   EXPECT_EQ(ranked_candidates(problem, "bic", 0, 1)[0].resolution, criteria.bic.resolution);
@@ -130,9 +130,9 @@ TEST(Selectors, DoTheSameOnAllCoresAsOnOne) {
 }
 
 TEST(Rivals, TellHowFarTheSecondIsBehind) {
-  EXPECT_DOUBLE_EQ(lead({{Family::additive, 3, 2.0}, {Family::pairwise, 1, 2.5}}), 0.25);
-  EXPECT_TRUE(std::isinf(lead({{Family::additive, 3, 2.0}})));
-  EXPECT_EQ(describe_lead({{Family::additive, 3, 2.0}, {Family::pairwise, 1, 2.5}}),
+  EXPECT_DOUBLE_EQ(lead({{Structure::additive, 3, 2.0}, {Structure::pairwise, 1, 2.5}}), 0.25);
+  EXPECT_TRUE(std::isinf(lead({{Structure::additive, 3, 2.0}})));
+  EXPECT_EQ(describe_lead({{Structure::additive, 3, 2.0}, {Structure::pairwise, 1, 2.5}}),
             "additive 3 (2) and pairwise 1 (2.5), 0.25 apart");
 }
 

@@ -175,7 +175,7 @@ TEST(Benchmarks, FollowTheOrderAndSizesOfThePublishedResults) {
   for (const Benchmark& benchmark : benchmark_suite()) {
     ours.push_back(benchmark.target.name + "," + std::to_string(benchmark.target.dimension) + "," +
                    std::to_string(benchmark.train_rows) + "," +
-                   (benchmark.structure == Family::additive ? "additive" : "pairwise"));
+                   (benchmark.structure == Structure::additive ? "additive" : "pairwise"));
   }
   EXPECT_EQ(ours, published);
 }

@@ -22,7 +22,7 @@ TEST(Price, CountsWeightsThatTheRowsHaveChosenAndLuck) {
   stage.penalties.resize(4);
   stage.noise = 0.5;
   stage.press.weight = 100;
-  stage.luck = 2.5;
+  stage.chance_gain = 2.5;
   // Two weights, a parameter and a half each.
   EXPECT_DOUBLE_EQ(price_of(stage), 2 * 0.5 / 100 * (2 * 1.5 + 2.5));
   stage.penalties.clear();  // the resolution alone
@@ -31,26 +31,27 @@ TEST(Price, CountsWeightsThatTheRowsHaveChosenAndLuck) {
 
 TEST(Choice, LeavesARicherStageWhoseGainIsBelowItsPrice) {
   MadeUpGrowth growth(made_up_rows(100, 3, 933));
-  const auto stage_of = [&](bool pair, double residual, double luck) {
+  const auto stage_of = [&](bool pair, double residual, double chance_gain) {
     Stage stage;
     stage.terms = growth.mains(4);
     if (pair) stage.terms.push_back(growth.term({0, 1}, 2));
     stage.penalties.resize(stage.terms.size());
     stage.noise = 1;
-    stage.luck = luck;
+    stage.chance_gain = chance_gain;
     stage.press.weight = 100;
     stage.press.loo_squares = 100 * residual * residual;
     stage.loo_residuals.assign(100, residual);
     return stage;
   };
-  for (const double luck : {0.0, 10.0}) {
+  for (const double chance_gain : {0.0, 10.0}) {
     std::vector<Stage> stages;
     stages.push_back(stage_of(false, 1.05, 0));
-    stages.push_back(stage_of(true, 1.0, luck));
+    stages.push_back(stage_of(true, 1.0, chance_gain));
     const double gain = stages[0].loo() - stages[1].loo();
     const double price = price_of(stages[1]) - price_of(stages[0]);
-    EXPECT_EQ(choose_stage(stages, 0, false, growth.data.rows), gain > price ? 1U : 0U) << "luck " << luck;
-    EXPECT_EQ(gain > price, luck == 0);
+    EXPECT_EQ(choose_stage(stages, 0, false, growth.data.rows), gain > price ? 1U : 0U)
+        << "gain expected by chance " << chance_gain;
+    EXPECT_EQ(gain > price, chance_gain == 0);
   }
 }
 

@@ -22,9 +22,9 @@ Rows correlated_rows() {
   return rows;
 }
 
-Model fitted(const Rows& rows, FamilyChoice family, Options options = {}) {
-  options.family = family;
-  if (family != FamilyChoice::additive) {
+Model fitted(const Rows& rows, StructureChoice structure, Options options = {}) {
+  options.structure = structure;
+  if (structure != StructureChoice::additive) {
     options.pair_choice = PairChoice::given;
     options.pairs = {{0, 1}, {2, 1}};
   }
@@ -90,7 +90,7 @@ void expect_sum_of_terms(const Model& model, const Rows& points, double toleranc
   }
 }
 
-class EffectsOf : public testing::TestWithParam<FamilyChoice> {};
+class EffectsOf : public testing::TestWithParam<StructureChoice> {};
 
 TEST_P(EffectsOf, AddUpToThePrediction) {
   const Rows rows = correlated_rows();
@@ -127,15 +127,16 @@ TEST_P(EffectsOf, KeepTheirVariancesUnderALargeMean) {
   expect_effects_of_term_values(fitted(rows, GetParam(), Options::paper()), rows, 1e-6);
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, EffectsOf, testing::Values(FamilyChoice::additive, FamilyChoice::pairwise),
+INSTANTIATE_TEST_SUITE_P(Families, EffectsOf,
+                         testing::Values(StructureChoice::additive, StructureChoice::pairwise),
                          [](const auto& test_case) {
-                           return std::string(test_case.param == FamilyChoice::additive ? "Additive"
-                                                                                        : "Pairwise");
+                           return std::string(test_case.param == StructureChoice::additive ? "Additive"
+                                                                                           : "Pairwise");
                          });
 
 TEST(Effects, OfAPairHaveMeanZeroAlongEachCoordinate) {
   const Rows rows = correlated_rows();
-  const Model model = fitted(rows, FamilyChoice::pairwise);
+  const Model model = fitted(rows, StructureChoice::pairwise);
   ASSERT_GE(model.design.terms().size(), 4U);  // a pair of which nothing is left is not among them
   for (std::size_t t = 3; t < model.design.terms().size(); ++t)
     for (const std::size_t fixed : {0U, 1U})
@@ -156,7 +157,7 @@ TEST(Effects, OfAPairAreThoseOfTheInteraction) {
   Rows rows = made_up_rows(3000, 2, 324);
   for (std::size_t r = 0; r < rows.count; ++r) rows.y[r] = 5 + (rows.at(r, 0) - 0.5) * (rows.at(r, 1) - 0.5);
   Options options;
-  options.family = FamilyChoice::pairwise;
+  options.structure = StructureChoice::pairwise;
   const Model model = fit(rows.view(), rows.y, options);
   EXPECT_NEAR(anova_constant(model), 5, 2e-3);
   EXPECT_GT(model.effects[2].covariance_share, 0.95);
@@ -169,7 +170,7 @@ TEST(Effects, OfAnUnusedFeatureVanish) {
   for (std::size_t r = 0; r < rows.count; ++r) rows.y[r] = std::sin(3 * rows.at(r, 0));
   const Rows wider = rows.with_column(1, std::vector<double>(rows.count, 8.0));
   Options options;
-  options.family = FamilyChoice::additive;
+  options.structure = StructureChoice::additive;
   const Model grown = fit(wider.view(), wider.y, options);
   ASSERT_EQ(grown.design.terms().size(), 2U);  // none for the constant
   EXPECT_EQ(grown.design.terms()[1].features, (std::vector<std::size_t>{2}));
@@ -188,7 +189,7 @@ TEST(Effects, OfAnUnusedFeatureVanish) {
 
 TEST(TermValue, RefusesATermOrAPointThatDoesNotExist) {
   const Rows rows = correlated_rows();
-  const Model model = fitted(rows, FamilyChoice::pairwise);
+  const Model model = fitted(rows, StructureChoice::pairwise);
   const std::vector<double> one{0.5};
   const std::vector<double> two{0.5, 0.5};
   EXPECT_EQ(refusal(ErrorCode::invalid_argument, [&] { term_value(model, 5, one); }),
@@ -201,7 +202,7 @@ TEST(TermValue, RefusesATermOrAPointThatDoesNotExist) {
 
 TEST(TermValue, IsNeverNan) {
   const Rows rows = correlated_rows();
-  const Model model = fitted(rows, FamilyChoice::pairwise);
+  const Model model = fitted(rows, StructureChoice::pairwise);
   const std::string sentence =
       "The effect is not a finite number at this point: a value is not finite, or lies too far outside the "
       "training "
@@ -217,7 +218,7 @@ TEST(TermValue, OutsideTheRangeIsRefusedWhereTheModelForbidsIt) {
   Options options;
   options.extrapolation = Extrapolation::error;
   options.ranges = {{0, 1}, {0, 1}, {0, 1}};
-  const Model model = fitted(rows, FamilyChoice::additive, options);
+  const Model model = fitted(rows, StructureChoice::additive, options);
   const std::vector<double> outside{1.25};
   EXPECT_EQ(refusal(ErrorCode::out_of_range, [&] { term_value(model, 0, outside); }),
             "The value 1.25 lies outside the training range [0, 1].");

@@ -122,7 +122,7 @@ TEST(ModelBytes, ComeBackAsTheSameModel) {
   EXPECT_EQ(back.summary.structure, model.summary.structure);
   EXPECT_EQ(back.summary.pairs, model.summary.pairs);
   EXPECT_EQ(back.summary.signal_score, model.summary.signal_score);
-  EXPECT_EQ(back.summary.diagnostic->reason, model.summary.diagnostic->reason);
+  EXPECT_EQ(back.summary.pilot_check->reason, model.summary.pilot_check->reason);
   expect_same(*back.summary.additive, *model.summary.additive);
   expect_same(*back.summary.pairwise, *model.summary.pairwise);
   Rows points = made_up_rows(500, 3, 334);

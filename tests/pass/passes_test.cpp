@@ -33,7 +33,7 @@ Rows weighted_rows() {
 void append(std::vector<double>& values, const GramAccumulator& gram, bool diagonal, bool all) {
   for (const auto& part : {gram.sums(), gram.target_products()})
     values.insert(values.end(), part.begin(), part.end());
-  values.insert(values.end(), {gram.weight(), gram.target_sum(), gram.target_squares()});
+  values.insert(values.end(), {gram.weight_sum(), gram.target_sum(), gram.target_squares()});
   const std::size_t terms = gram.design().terms().size();
   for (std::size_t t = 0; t < terms && diagonal; ++t)
     for (std::size_t u = t; u < (all ? terms : t + 1); ++u) {
@@ -44,7 +44,7 @@ void append(std::vector<double>& values, const GramAccumulator& gram, bool diago
 
 std::vector<double> numbers_of(SurveyPass& pass) {
   const RangeAccumulator& sums = pass.ranges();
-  std::vector<double> values{static_cast<double>(sums.rows()), sums.weight(), sums.target_mean(),
+  std::vector<double> values{static_cast<double>(sums.rows()), sums.weight_sum(), sums.target_mean(),
                              sums.target_variance()};
   for (const Range& range : sums.ranges()) values.insert(values.end(), {range.lowest, range.highest});
   if (!pass.sample()) return values;
@@ -145,8 +145,8 @@ std::vector<Kind> kinds(const Fits& fits) {
     return pass;
   }));
   all.push_back(kind<DensePass>("dense products", [&fits] {
-    return std::make_unique<DensePass>(fits.gram.design(),
-                                       term_maps(fits.gram.design(), fits.gram.sums(), fits.gram.weight()));
+    return std::make_unique<DensePass>(
+        fits.gram.design(), term_maps(fits.gram.design(), fits.gram.sums(), fits.gram.weight_sum()));
   }));
   all.push_back(kind<PressPass>("press", [&fits] {
     const Smoother* const several[]{&*fits.by_inverse, &*fits.by_triangles, &*fits.without};

@@ -89,15 +89,15 @@ std::vector<std::string> expect_same_pairwise_fit(const Rows& rows, const Option
   return expect_same_fit(rows, options, moved_by_order(rows, options));
 }
 
-Options paper(FamilyChoice family) {
+Options paper(StructureChoice family) {
   Options options = Options::paper();
-  options.family = family;
+  options.structure = family;
   return options;
 }
 
-Options grown(FamilyChoice family, std::size_t structure_rows) {
+Options grown(StructureChoice family, std::size_t structure_rows) {
   Options options;
-  options.family = family;
+  options.structure = family;
   options.structure_rows = structure_rows;
   return options;
 }
@@ -107,34 +107,34 @@ bool contains(const std::vector<std::string>& kinds, const char* kind) {
 }
 
 TEST(ScatteredRows, GiveThePapersAdditiveModel) {
-  expect_same_fit(made_up_rows(1200, 4, 1), paper(FamilyChoice::additive));
-  expect_same_fit(weighted(made_up_rows(1200, 4, 2)), paper(FamilyChoice::additive));
+  expect_same_fit(made_up_rows(1200, 4, 1), paper(StructureChoice::additive));
+  expect_same_fit(weighted(made_up_rows(1200, 4, 2)), paper(StructureChoice::additive));
 }
 
 TEST(ScatteredRows, GiveThePapersPairwiseModel) {
-  expect_same_pairwise_fit(made_up_rows(1500, 3, 3), paper(FamilyChoice::pairwise));
-  expect_same_pairwise_fit(weighted(made_up_rows(1500, 3, 4)), paper(FamilyChoice::automatic));
+  expect_same_pairwise_fit(made_up_rows(1500, 3, 3), paper(StructureChoice::pairwise));
+  expect_same_pairwise_fit(weighted(made_up_rows(1500, 3, 4)), paper(StructureChoice::automatic));
 }
 
 TEST(ScatteredRows, AreScreenedForPairs) {
-  Options options = paper(FamilyChoice::automatic);
+  Options options = paper(StructureChoice::automatic);
   options.pair_choice = PairChoice::discover;
   const auto kinds = expect_same_pairwise_fit(weighted(made_up_rows(1500, 5, 5)), options);
   EXPECT_TRUE(contains(kinds, "residual products"));
 }
 
 TEST(ScatteredRows, GrowTheModelOfTheDefaultProfile) {
-  const auto kinds = expect_same_fit(made_up_rows(900, 3, 6), grown(FamilyChoice::automatic, 5000));
+  const auto kinds = expect_same_fit(made_up_rows(900, 3, 6), grown(StructureChoice::automatic, 5000));
   EXPECT_EQ(kinds, (std::vector<std::string>{"survey"}));
 }
 
 TEST(ScatteredRows, GrowFromTheSameSampleAndAreAllFitted) {
-  for (const FamilyChoice family : {FamilyChoice::additive, FamilyChoice::automatic}) {
+  for (const StructureChoice family : {StructureChoice::additive, StructureChoice::automatic}) {
     const auto kinds = expect_same_fit(weighted(made_up_rows(2500, 3, 7)), grown(family, 600));
     EXPECT_TRUE(contains(kinds, "survey"));
     EXPECT_TRUE(contains(kinds, "press"));
   }
-  expect_same_fit(made_up_rows(2500, 3, 8), grown(FamilyChoice::pairwise, 600));
+  expect_same_fit(made_up_rows(2500, 3, 8), grown(StructureChoice::pairwise, 600));
 }
 
 /// A curve, a straight line, a column that says nothing and now and then a product: penalties of effects that
@@ -152,12 +152,13 @@ Rows straight_and_idle_rows(std::uint64_t seed) {
 TEST(ScatteredRows, GrowTheSameModelWhereEffectsAreStraightOrNotThere) {
   for (std::uint64_t seed = 20; seed < 26; ++seed) {
     SCOPED_TRACE(seed);
-    expect_same_fit(straight_and_idle_rows(seed), grown(FamilyChoice::automatic, seed % 3 == 0 ? 600 : 1500));
+    expect_same_fit(straight_and_idle_rows(seed),
+                    grown(StructureChoice::automatic, seed % 3 == 0 ? 600 : 1500));
   }
 }
 
 TEST(ScatteredRows, MayHoldCategories) {
-  Options options = grown(FamilyChoice::automatic, 700);
+  Options options = grown(StructureChoice::automatic, 700);
   const Design design = test::mixed_design(3);
   for (const Feature& feature : design.features()) {
     options.kinds.push_back(feature.kind);

@@ -58,7 +58,7 @@ struct Case {
 SmoothingOptions precise() {
   SmoothingOptions options;
   options.iterations = 300;
-  options.promise = 0;
+  options.likelihood_tolerance = 0;
   options.grain = 0;
   options.tolerance = 1e-6;
   options.vanished = 1e-3;  // weights of less are not waited for, and no term here may vanish

@@ -24,7 +24,7 @@ struct Case {
       : design(std::move(features), std::move(terms), 3, Parametrisation::centred), gram(design) {
     gram.add(rows.block());
     equations = normal_equations(gram, 1);
-    problem = {equations.matrix, equations.right, gram.target_squares(), gram.weight(), {}};
+    problem = {equations.matrix, equations.right, gram.target_squares(), gram.weight_sum(), {}};
     for (std::size_t t = 0; t < design.terms().size(); ++t)
       problem.terms.push_back({design.offset(t), design.term_columns(t), term_penalties(design, t),
                                design.terms()[t].order() > 1});
@@ -59,7 +59,7 @@ struct Case {
       value -= 2 * std::log(cholesky.factor()[i * p + i]);
       explained += solution[i] * equations.right[i];
     }
-    return value - (gram.weight() - 1) * std::log(gram.target_squares() - explained);
+    return value - (gram.weight_sum() - 1) * std::log(gram.target_squares() - explained);
   }
 
   Design design;
@@ -71,7 +71,7 @@ struct Case {
 SmoothingOptions precise() {
   SmoothingOptions options;
   options.iterations = 2000;
-  options.promise = 0;
+  options.likelihood_tolerance = 0;
   options.grain = 0;
   options.tolerance = 1e-9;
   options.vanished = 0;
@@ -100,7 +100,7 @@ TEST(Smoothing, StopsWhereLittleOfTheLikelihoodIsLeftToGain) {
   for (std::size_t j = 0; j < 12; ++j) mains.push_back({{j}, {8}});
   const Case c(rows, mains);
   SmoothingOptions patient;
-  patient.promise = 0;
+  patient.likelihood_tolerance = 0;
   const Smoothing soon = solve_smoothing(c.problem);
   const Smoothing late = solve_smoothing(c.problem, patient);
   ASSERT_TRUE(soon.settled);
@@ -108,7 +108,7 @@ TEST(Smoothing, StopsWhereLittleOfTheLikelihoodIsLeftToGain) {
   EXPECT_LT(soon.iterations, late.iterations);
   // Twice the logarithm; its curvature is known roughly only.
   EXPECT_NEAR(c.restricted_likelihood(soon), c.restricted_likelihood(late),
-              2 * 3 * SmoothingOptions{}.promise);
+              2 * 3 * SmoothingOptions{}.likelihood_tolerance);
 }
 
 TEST(Smoothing, HoldsACategoryAsTheVariancesOfItsLevelsAskFor) {

@@ -11,7 +11,7 @@ import pytest
 from kore import _engine
 from kore._engine import (
     DistributedTraining,
-    FamilyChoice,
+    StructureChoice,
     Frame,
     Options,
     Training,
@@ -104,7 +104,7 @@ def mixed(n=1300, seed=6):
 
 def options_of(profile, family, structure_rows=None):
     options = Options.paper() if profile == "paper" else Options()
-    options.family = family
+    options.structure = family
     options.threads = 1
     if structure_rows is not None:
         options.structure_rows = structure_rows
@@ -136,7 +136,7 @@ def expect_same(ours, theirs, table):
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("family", [FamilyChoice.additive, FamilyChoice.pairwise], ids=["additive", "pairwise"])
+@pytest.mark.parametrize("family", [StructureChoice.additive, StructureChoice.pairwise], ids=["additive", "pairwise"])
 @pytest.mark.parametrize("profile", ["paper", "default"])
 def test_numbers_in_places_give_the_model_of_the_whole(profile, family, weighted):
     table, y = numbers()
@@ -148,7 +148,7 @@ def test_numbers_in_places_give_the_model_of_the_whole(profile, family, weighted
     assert {"columns", "medians", "survey", "press"} <= set(places.kinds)
 
 
-@pytest.mark.parametrize("family", [FamilyChoice.additive, FamilyChoice.automatic], ids=["additive", "automatic"])
+@pytest.mark.parametrize("family", [StructureChoice.additive, StructureChoice.automatic], ids=["additive", "automatic"])
 @pytest.mark.parametrize("profile", ["paper", "default"])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_columns_of_every_kind_are_encoded_as_in_the_whole(profile, family, weighted):
@@ -164,7 +164,7 @@ def test_columns_of_every_kind_are_encoded_as_in_the_whole(profile, family, weig
 def test_numbers_may_be_declared_categories():
     table, y = mixed()
     table = table.select(["area", "rooms"])
-    options = options_of("default", FamilyChoice.automatic)
+    options = options_of("default", StructureChoice.automatic)
     model = Places(table, y, None, CUTS).training("default", [False, True]).fit(options, "there", None)
     expect_same(model, whole(table, y, None, "default", options, [False, True]), table)
 
@@ -172,7 +172,7 @@ def test_numbers_may_be_declared_categories():
 def test_columns_that_repeat_others_are_noted():
     table, y = numbers()
     table = table.append_column("again", table["a"])
-    options = options_of("default", FamilyChoice.additive, 500)
+    options = options_of("default", StructureChoice.additive, 500)
     places = Places(table, y, None, CUTS)
     model = places.training("default").fit(options, "there", None)
     assert any("same values as column 'a'" in note for note in json.loads(model.to_json())["notes"])
@@ -184,7 +184,7 @@ def test_what_a_fit_takes_is_told_before_it_starts():
     places = Places(table, y, None, CUTS)
     training = places.training("paper")
     assert (training.features, training.rows) == (5, 1300)
-    options = options_of("paper", FamilyChoice.additive)
+    options = options_of("paper", StructureChoice.additive)
     options.max_resolution_additive = 10
     assert 5 * 12 + 1 <= training.columns_at_most(options) <= 5 * 13 + 1
     sizes = []
@@ -260,7 +260,7 @@ def test_rows_that_change_between_passes_are_noticed():
 
     training = DistributedTraining(run, Frame.from_stream(table.slice(0, 0)), "y", "default", None)
     with pytest.raises(ValueError, match="must be the same every time"):
-        training.fit(options_of("default", FamilyChoice.additive, 500), "there", None)
+        training.fit(options_of("default", StructureChoice.additive, 500), "there", None)
 
 
 def test_a_sentence_of_the_engine_comes_through():
@@ -268,7 +268,7 @@ def test_a_sentence_of_the_engine_comes_through():
     y[700] = np.inf
     training = Places(table, y, None, CUTS).training("default")
     with pytest.raises(ValueError, match=r"In the target, row .* within their part of the table"):
-        training.fit(options_of("default", FamilyChoice.additive), "there", None)
+        training.fit(options_of("default", StructureChoice.additive), "there", None)
 
 
 def test_an_error_on_the_way_to_the_rows_comes_through():
@@ -297,7 +297,7 @@ def test_pandas_columns_work_as_pieces():
     training = DistributedTraining(
         lambda task: run_task(task, [(piece, y, None)], threads=2), piece, "y", "default", [False] * 5
     )
-    options = options_of("default", FamilyChoice.additive)
+    options = options_of("default", StructureChoice.additive)
     expect_same(training.fit(options, "there", None), whole(table, y, None, "default", options), table)
 
 

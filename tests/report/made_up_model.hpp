@@ -4,17 +4,17 @@
 #include <string>
 #include <vector>
 
-#include "data/encoding/feature_options.hpp"
 #include "kore/encoder.hpp"
 #include "kore/fit.hpp"
 #include "kore/table_model.hpp"
 #include "support/made_up_rows.hpp"
+#include "table/feature_options.hpp"
 
 namespace kore::test {
 
 /// A table with a number that has gaps, another one, a date, a yes-or-no and a category, and its model.
 struct MadeUpModel {
-  data::TableModel fitted;
+  table::TableModel fitted;
   Rows rows;  ///< Encoded.
 };
 
@@ -35,9 +35,10 @@ inline MadeUpModel made_up_model(bool paper, std::size_t count = 240, const std:
     y[r] = size / 40 + std::sin(3 * numbers[1][r]) * (town == 2 ? 2 : 1) + numbers[3][r] +
            uniform.between(-0.1, 0.1);
   }
-  std::vector<data::ColumnSummary> columns(5);
-  const data::ColumnType types[]{data::ColumnType::number, data::ColumnType::number, data::ColumnType::date,
-                                 data::ColumnType::boolean, data::ColumnType::text};
+  std::vector<table::ColumnSummary> columns(5);
+  const table::ColumnType types[]{table::ColumnType::number, table::ColumnType::number,
+                                  table::ColumnType::date, table::ColumnType::boolean,
+                                  table::ColumnType::text};
   const char* names[]{"size", "wave", "built", "balcony", "town"};
   for (std::size_t c = 0; c < 5; ++c) {
     columns[c].name = prefix + names[c];
@@ -55,21 +56,21 @@ inline MadeUpModel made_up_model(bool paper, std::size_t count = 240, const std:
   columns[3].two_values = true;
   columns[4].distinct = 3;
   for (const std::string& town : towns) columns[4].levels.push_back({town, count / 3});
-  const data::Encoding encoding =
-      data::make_encoding(columns, paper ? data::EncodingOptions::paper() : data::EncodingOptions{});
+  const table::Encoding encoding =
+      table::make_encoding(columns, paper ? table::EncodingOptions::paper() : table::EncodingOptions{});
   const std::size_t features = encoding.features.size();
   Rows rows{count, features, std::vector<double>(features * count), y, {}};
-  std::vector<data::RawColumn> raw;
-  for (const std::vector<double>& column : numbers) raw.push_back(data::RawColumn::numbers(column));
-  raw.push_back(data::RawColumn::texts(places));
-  data::EncodeCounts counts;
-  data::Encoder(encoding).encode(raw, count, rows.x, count, counts);
+  std::vector<table::RawColumn> raw;
+  for (const std::vector<double>& column : numbers) raw.push_back(table::RawColumn::numbers(column));
+  raw.push_back(table::RawColumn::texts(places));
+  table::EncodeCounts counts;
+  table::Encoder(encoding).encode(raw, count, rows.x, count, counts);
   Options options = paper ? Options::paper() : Options{};
   // Levels of a category add up to a constant.
   options.additive_parametrisation = Parametrisation::centred;
-  if (!paper) data::set_feature_options(options, encoding, columns);
-  Model model = fit(rows.source(), options, data::names_of(encoding, prefix + "rent"));
-  data::TableModel fitted{std::move(model), encoding, {}};
+  if (!paper) table::set_feature_options(options, encoding, columns);
+  Model model = fit(rows.source(), options, table::names_of(encoding, prefix + "rent"));
+  table::TableModel fitted{std::move(model), encoding, {}};
   fitted.facts.profile = paper ? "paper" : "default";
   fitted.facts.origin = "a made-up table";
   return {std::move(fitted), std::move(rows)};

@@ -106,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(Profiles, ModelReport, testing::Bool(),
 TEST(ReportPage, ShowsTheClassicalLadderWhereItWasClimbed) {
   const MadeUpModel made = made_up_model(false);
   Subject subject{
-      made.fitted, nullptr, {{"KORE default", Family::pairwise, 4, 9, 0.5, 1.5, "leave-one-out MSE"}}};
+      made.fitted, nullptr, {{"KORE default", Structure::pairwise, 4, 9, 0.5, 1.5, "leave-one-out MSE"}}};
   EXPECT_NE(text_of(model_page(subject)).find("classical ways"), std::string::npos);
 }
 

@@ -1,5 +1,5 @@
+#include "kore/criteria.hpp"
 #include "kore/error.hpp"
-#include "kore/select.hpp"
 
 #include <cmath>
 #include <limits>
@@ -13,8 +13,8 @@ namespace {
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr Criterion every_criterion[] = {Criterion::gcv, Criterion::cp, Criterion::aic, Criterion::bic};
 
-Candidate additive(int resolution, double p, double rss) { return {Family::additive, resolution, p, rss}; }
-Candidate pairwise(int resolution, double p, double rss) { return {Family::pairwise, resolution, p, rss}; }
+Candidate additive(int resolution, double p, double rss) { return {Structure::additive, resolution, p, rss}; }
+Candidate pairwise(int resolution, double p, double rss) { return {Structure::pairwise, resolution, p, rss}; }
 
 TEST(Criterion, ScoresByThePrintedFormulas) {
   const std::vector<Candidate> one = {additive(4, 20, 5)};
@@ -48,7 +48,7 @@ TEST(Criterion, TakesTheVarianceOfCpFromTheCandidateWithTheSmallestGcvOfBothFami
                                        pairwise(2, 60, 0.5)};
   const double variance = 0.7 / 70;  // GCV: .111, .125, .0143, .0313
   const LadderChoice choice = choose_by_criterion(Criterion::cp, both, 100, 2);
-  EXPECT_EQ(choice.family, Family::pairwise);
+  EXPECT_EQ(choice.structure, Structure::pairwise);
   EXPECT_EQ(choice.resolution, 1);
   EXPECT_NEAR(choice.score, 0.7 / variance - 100 + 60, 1e-12);
 }
@@ -72,7 +72,7 @@ TEST(Criterion, KeepsTheFirstOfEqualCandidates) {
   const std::vector<Candidate> equal = {additive(2, 10, 3), additive(3, 10, 3), pairwise(1, 10, 3)};
   for (const Criterion criterion : every_criterion) {
     const LadderChoice choice = choose_by_criterion(criterion, equal, 100, 2);
-    EXPECT_EQ(choice.family, Family::additive);
+    EXPECT_EQ(choice.structure, Structure::additive);
     EXPECT_EQ(choice.resolution, 2);
   }
 }
@@ -81,7 +81,7 @@ TEST(Criterion, ChoosesThePairwiseFamilyWhereItIsStrictlyBetter) {
   const std::vector<Candidate> both = {additive(2, 10, 3), pairwise(1, 10, 4), pairwise(2, 10, 2.9)};
   for (const Criterion criterion : every_criterion) {
     const LadderChoice choice = choose_by_criterion(criterion, both, 100, 2);
-    EXPECT_EQ(choice.family, Family::pairwise);
+    EXPECT_EQ(choice.structure, Structure::pairwise);
     EXPECT_EQ(choice.resolution, 2);
   }
 }
@@ -100,12 +100,12 @@ TEST(Criterion, CountsTheCandidatesAndARefitPerFamily) {
 TEST(Criterion, ChoosesThePairwiseFamilyWhereItAloneHasCandidates) {
   const std::vector<Candidate> only = {pairwise(3, 20, 1)};
   const LadderChoice choice = choose_by_criterion(Criterion::bic, only, 100, 2);
-  EXPECT_EQ(choice.family, Family::pairwise);
+  EXPECT_EQ(choice.structure, Structure::pairwise);
   EXPECT_EQ(choice.resolution, 3);
   EXPECT_EQ(choice.fits, 3);
 
   const std::vector<Candidate> broken = {pairwise(4, 20, nan)};
-  EXPECT_EQ(choose_by_criterion(Criterion::bic, broken, 100, 2).family, Family::pairwise);
+  EXPECT_EQ(choose_by_criterion(Criterion::bic, broken, 100, 2).structure, Structure::pairwise);
   EXPECT_EQ(choose_by_criterion(Criterion::bic, broken, 100, 2).resolution, 4);
 }
 
@@ -119,7 +119,7 @@ TEST(Criterion, NeverChoosesACandidateWithoutAFiniteResidual) {
   const std::vector<Candidate> hopeless = {additive(1, 10, nan), pairwise(1, 20, nan)};
   for (const Criterion criterion : every_criterion) {
     const LadderChoice choice = choose_by_criterion(criterion, hopeless, 100, 2);
-    EXPECT_EQ(choice.family, Family::additive);
+    EXPECT_EQ(choice.structure, Structure::additive);
     EXPECT_EQ(choice.resolution, 1);
     EXPECT_EQ(choice.score, std::numeric_limits<double>::infinity());
   }

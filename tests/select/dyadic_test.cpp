@@ -106,7 +106,7 @@ TEST(DyadicSearch, LeavesTheNeighboursOfADearSolutionOut) {
   MadeUpCurve made_up(additive, n, law_shaped({1e5, 0.01}, additive, n));
   DyadicOptions options;
   options.cheap_columns = 0;
-  options.dear_columns = 0;
+  options.costly_columns = 0;
   const Selection found = select_dyadic(made_up.curve, options);
   expect_consistent(found, made_up);
   EXPECT_EQ(found.certificate, std::vector<int>{found.resolution});
@@ -223,7 +223,7 @@ TEST(DyadicDiagnostic, TellsTheLawOfTheSelectionWithoutAnotherFit) {
   const double n = 4000;
   MadeUpCurve made_up(additive, n, law_shaped({1e5, 0.01}, additive, n));
   const Selection found = select_dyadic(made_up.curve, {});
-  const Diagnostic diagnostic = diagnose_dyadic(found, additive, n, 0.45, 5, Family::pairwise);
+  const PilotCheck diagnostic = check_dyadic_pilots(found, additive, n, 0.45, 5, Structure::pairwise);
   EXPECT_EQ(made_up.curve.fits(), found.fits);
   EXPECT_TRUE(diagnostic.suitable) << diagnostic.reason;
   EXPECT_EQ(diagnostic.recommendation, "use pairwise");
@@ -239,11 +239,11 @@ TEST(DyadicDiagnostic, IsThePapersWhereItsPilotsAreThePapers) {
   MadeUpCurve made_up(additive, n, law_shaped({0.2, 0.0025}, additive, n));
   DyadicOptions options;
   options.max_resolution = 2;
-  const Diagnostic ours =
-      diagnose_dyadic(select_dyadic(made_up.curve, options), additive, n, 0.45, 5, Family::additive);
+  const PilotCheck ours =
+      check_dyadic_pilots(select_dyadic(made_up.curve, options), additive, n, 0.45, 5, Structure::additive);
   SelectorOptions selector;
   selector.max_resolution = 2;
-  const Diagnostic papers = diagnose(made_up.curve, selector, 5, Family::additive);
+  const PilotCheck papers = check_pilots(made_up.curve, selector, 5, Structure::additive);
   EXPECT_EQ(ours.condition_number, papers.condition_number);
   EXPECT_EQ(ours.law.bias_scale, papers.law.bias_scale);
   EXPECT_EQ(ours.plug_in, papers.plug_in);
@@ -257,7 +257,7 @@ TEST(DyadicDiagnostic, JudgesFinePilotsByWhatLiesBetweenThem) {
   MadeUpCurve made_up(additive, n, law_shaped({1e9, 1e-3}, additive, n));
   const Selection found = select_dyadic(made_up.curve, {});
   ASSERT_GE(law_pilots(found).front(), 16);
-  EXPECT_TRUE(diagnose_dyadic(found, additive, n, 0.45, 5, Family::additive).suitable);
+  EXPECT_TRUE(check_dyadic_pilots(found, additive, n, 0.45, 5, Structure::additive).suitable);
 }
 
 TEST(LawPilots, AreTheNeighboursOfTheLowestOne) {

@@ -15,12 +15,12 @@ using test::made_up_rows;
 using test::Rows;
 using test::StreamingSource;
 
-FamilySettings settings(const Rows& rows, Family family, int degree = 3) {
+FamilySettings settings(const Rows& rows, Structure structure, int degree = 3) {
   FamilySettings s;
   s.features = rows.features();
-  s.family = family;
+  s.structure = structure;
   s.degree = degree;
-  if (family == Family::pairwise) s.pairs = {{0, 1}};
+  if (structure == Structure::pairwise) s.pairs = {{0, 1}};
   return s;
 }
 
@@ -30,7 +30,7 @@ void expect_close(const std::vector<double>& ours, const std::vector<double>& th
     EXPECT_NEAR(ours[i], theirs[i], 1e-9 * std::max(1.0, std::abs(theirs[i]))) << "coefficient " << i;
 }
 
-class FamilyOn : public testing::TestWithParam<Family> {};
+class FamilyOn : public testing::TestWithParam<Structure> {};
 
 TEST_P(FamilyOn, ScoresAsDenseFitsDo) {
   Rows rows = made_up_rows(70, 2, 241);
@@ -172,19 +172,19 @@ TEST_P(FamilyOn, ReportsEveryScoredFit) {
   const auto scores = fits.measure(resolutions);
   ASSERT_EQ(seen.size(), 2U);
   for (std::size_t i = 0; i < 2; ++i) {
-    EXPECT_EQ(seen[i].family, GetParam());
+    EXPECT_EQ(seen[i].structure, GetParam());
     EXPECT_EQ(seen[i].resolution, resolutions[i]);
     EXPECT_EQ(seen[i].score.loo, scores[i].loo);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, FamilyOn, testing::Values(Family::additive, Family::pairwise),
+INSTANTIATE_TEST_SUITE_P(Families, FamilyOn, testing::Values(Structure::additive, Structure::pairwise),
                          [](const auto& test_case) { return std::string(to_string(test_case.param)); });
 
-TEST(Family, ScoresASingularProblemAsInfinitelyBad) {
+TEST(Structure, ScoresASingularProblemAsInfinitelyBad) {
   Rows rows = made_up_rows(100, 1, 251);
   rows = rows.with_column(1, rows.column(0));
-  FamilySettings exact = settings(rows, Family::additive);
+  FamilySettings exact = settings(rows, Structure::additive);
   exact.ridge = 0;
   const MemorySource source = rows.source();
   FamilyFits fits(source, exact);
@@ -202,11 +202,11 @@ TEST(Family, ScoresASingularProblemAsInfinitelyBad) {
             sentence);
 }
 
-TEST(Family, FitsTheOtherResolutionsWhereOneIsSingular) {
+TEST(Structure, FitsTheOtherResolutionsWhereOneIsSingular) {
   // Two distinct values carry a straight line; the ridge is nil, so that anything finer has no solution.
   Rows rows = made_up_rows(60, 1, 252);
   for (std::size_t r = 0; r < rows.count; ++r) rows.at(r, 0) = r % 2 == 0 ? 0.0 : 1.0;
-  FamilySettings exact = settings(rows, Family::additive, 1);
+  FamilySettings exact = settings(rows, Structure::additive, 1);
   exact.ridge = 0;
   const MemorySource source = rows.source();
   const StreamingSource stream(rows);
@@ -220,15 +220,15 @@ TEST(Family, FitsTheOtherResolutionsWhereOneIsSingular) {
   }
 }
 
-TEST(Family, InCentredColumnsKeepsItsConstantWhereTheFirstFeatureIsConstant) {
+TEST(Structure, InCentredColumnsKeepsItsConstantWhereTheFirstFeatureIsConstant) {
   const Rows plain = made_up_rows(80, 2, 253);
   const Rows rows = plain.with_column(0, std::vector<double>(80, 4.0));
   const MemorySource source = rows.source();
   const MemorySource plain_source = plain.source();
-  FamilySettings centred = settings(rows, Family::additive);
+  FamilySettings centred = settings(rows, Structure::additive);
   centred.additive_parametrisation = Parametrisation::centred;
   FamilyFits fits(source, centred);
-  FamilyFits plain_fits(plain_source, settings(plain, Family::additive));
+  FamilyFits plain_fits(plain_source, settings(plain, Structure::additive));
   for (const int g : {1, 3}) {
     EXPECT_EQ(static_cast<double>(fits.design(g).columns()), fits.size()(g));
     EXPECT_NEAR(fits.take(g).press.loo() / plain_fits.take(g).press.loo(), 1, 1e-6);

@@ -7,7 +7,9 @@
 #include <string>
 
 #include <gtest/gtest.h>
+
 #include <nlohmann/json.hpp>
+#include "kore/pilot_check.hpp"
 
 namespace kore {
 namespace {
@@ -125,8 +127,8 @@ TEST(Fixtures, AreDiagnosedAsPublished) {
     MadeUpCurve made_up(family.size, family.n,
                         [&](int resolution) { return loo_by_law(family, resolution); });
     const bool pairwise = published["recommendation"] == "use pairwise";
-    const Diagnostic found =
-        diagnose(made_up.curve, family.options, fixture["d"], pairwise ? Family::pairwise : Family::additive);
+    const PilotCheck found = check_pilots(made_up.curve, family.options, fixture["d"],
+                                          pairwise ? Structure::pairwise : Structure::additive);
     EXPECT_EQ(found.suitable, published["suitable"].get<bool>()) << family.name;
     EXPECT_EQ(found.reason, published["reason"].get<std::string>()) << family.name;
     EXPECT_EQ(found.recommendation, published["recommendation"].get<std::string>()) << family.name;

@@ -28,9 +28,9 @@ LadderOptions small_grid() {
   return options;
 }
 
-Design family_design(Family family, const std::vector<Feature>& features, int resolution, int degree) {
-  return family == Family::additive ? Design::additive(features, resolution, degree)
-                                    : Design::pairwise(features, one_pair, resolution, degree);
+Design family_design(Structure structure, const std::vector<Feature>& features, int resolution, int degree) {
+  return structure == Structure::additive ? Design::additive(features, resolution, degree)
+                                          : Design::pairwise(features, one_pair, resolution, degree);
 }
 
 SmootherOptions solver(const LadderOptions& options) {
@@ -46,10 +46,10 @@ std::vector<Candidate> dense_candidates(const Rows& rows, const LadderOptions& o
   const RowBlock block = rows.block();
   double n = 0;
   for (std::size_t r = 0; r < rows.count; ++r) n += block.weight(r);
-  const auto add = [&](Family family, int g) {
-    const Design design = family_design(family, rows.features(), g, options.degree);
+  const auto add = [&](Structure structure, int g) {
+    const Design design = family_design(structure, rows.features(), g, options.degree);
     const auto p = static_cast<double>(design.columns());
-    if (family == Family::pairwise && p >= options.stability * n) return;
+    if (structure == Structure::pairwise && p >= options.stability * n) return;
     const test::PressOracle oracle(design, block, solver(options));
     const test::Vector solution = oracle.solution();
     double rss = 0;
@@ -57,11 +57,11 @@ std::vector<Candidate> dense_candidates(const Rows& rows, const LadderOptions& o
       const auto residual = static_cast<double>(rows.y[r] - test::dot(oracle.row(r), solution));
       rss += block.weight(r) * residual * residual;
     }
-    candidates.push_back({family, g, p, rss});
+    candidates.push_back({structure, g, p, rss});
   };
-  for (int g = options.lowest; g <= options.max_resolution_additive; ++g) add(Family::additive, g);
+  for (int g = options.lowest; g <= options.max_resolution_additive; ++g) add(Structure::additive, g);
   for (int g = options.lowest; pairwise && g <= options.max_resolution_pairwise; ++g)
-    add(Family::pairwise, g);
+    add(Structure::pairwise, g);
   return candidates;
 }
 
@@ -76,7 +76,7 @@ void expect_criteria(const Rows& rows, const LadderOptions& options, bool pairwi
   for (std::size_t i = 0; i < 4; ++i) {
     const LadderChoice expected = choose_by_criterion(order[i], candidates, n, pairwise ? 2 : 1);
     EXPECT_EQ(ours[i].method, to_string(order[i]));
-    EXPECT_EQ(ours[i].family, expected.family) << ours[i].method;
+    EXPECT_EQ(ours[i].structure, expected.structure) << ours[i].method;
     EXPECT_EQ(ours[i].resolution, expected.resolution) << ours[i].method;
     EXPECT_EQ(ours[i].fits, expected.fits) << ours[i].method;
     EXPECT_NEAR(ours[i].score, expected.score, 1e-8 * std::max(1.0, std::abs(expected.score)))
@@ -85,7 +85,8 @@ void expect_criteria(const Rows& rows, const LadderOptions& options, bool pairwi
 }
 
 /// Mean over the folds of the test error of a fit to the other rows, knots and means included.
-double dense_cross_validation(const Rows& rows, Family family, int resolution, const LadderOptions& options) {
+double dense_cross_validation(const Rows& rows, Structure structure, int resolution,
+                              const LadderOptions& options) {
   double score = 0;
   for (const auto& held_out : shuffled_folds(rows.count, options.folds, options.seed)) {
     std::vector<std::size_t> kept;
@@ -93,7 +94,7 @@ double dense_cross_validation(const Rows& rows, Family family, int resolution, c
       if (!std::binary_search(held_out.begin(), held_out.end(), r)) kept.push_back(r);
     const Rows train = rows.pick(kept);
     const Rows test_rows = rows.pick(held_out);
-    const Design design = family_design(family, train.features(), resolution, options.degree);
+    const Design design = family_design(structure, train.features(), resolution, options.degree);
     const test::Vector solution = test::PressOracle(design, train.block(), solver(options)).solution();
     const test::Matrix dense = test::dense_design(design, test_rows.block(), train.block());
     double squares = 0;
@@ -109,23 +110,23 @@ double dense_cross_validation(const Rows& rows, Family family, int resolution, c
 }
 
 void expect_cross_validation(const Rows& rows, const LadderOptions& options, bool pairwise) {
-  LadderChoice expected{"cv", Family::additive, 0, std::numeric_limits<double>::infinity(), 1};
-  const auto offer = [&](Family family, int g) {
-    const double score = dense_cross_validation(rows, family, g, options);
+  LadderChoice expected{"cv", Structure::additive, 0, std::numeric_limits<double>::infinity(), 1};
+  const auto offer = [&](Structure structure, int g) {
+    const double score = dense_cross_validation(rows, structure, g, options);
     expected.fits += options.folds;
     if (score < expected.score) {
-      expected.family = family;
+      expected.structure = structure;
       expected.resolution = g;
       expected.score = score;
     }
   };
-  for (int g = options.lowest; g <= options.max_resolution_additive; ++g) offer(Family::additive, g);
+  for (int g = options.lowest; g <= options.max_resolution_additive; ++g) offer(Structure::additive, g);
   for (int g = options.lowest; pairwise && g <= options.max_resolution_pairwise; ++g)
-    offer(Family::pairwise, g);
+    offer(Structure::pairwise, g);
   const LadderChoice ours =
       cross_validate(rows.block(), pairwise ? one_pair : std::vector<FeaturePair>{}, options);
   EXPECT_EQ(ours.method, "cv");
-  EXPECT_EQ(ours.family, expected.family);
+  EXPECT_EQ(ours.structure, expected.structure);
   EXPECT_EQ(ours.resolution, expected.resolution);
   EXPECT_EQ(ours.fits, expected.fits);
   EXPECT_NEAR(ours.score / expected.score, 1, 1e-8);
@@ -159,10 +160,10 @@ TEST(CriteriaLadder, SharesTwoPassesPerFamilyOverAStream) {
   const Rows rows = made_up_rows(700, 2, 226);
   const test::StreamingSource stream(rows);
   const auto streamed = criteria_ladder(stream, rows.features(), one_pair, small_grid());
-  EXPECT_EQ(stream.passes(), 5);  // one to look at the rows, two for each family
+  EXPECT_EQ(stream.passes(), 5);  // one to look at the rows, two for each structure
   const auto in_memory = criteria_ladder(rows.source(), rows.features(), one_pair, small_grid());
   for (std::size_t i = 0; i < streamed.size(); ++i) {
-    EXPECT_EQ(streamed[i].family, in_memory[i].family);
+    EXPECT_EQ(streamed[i].structure, in_memory[i].structure);
     EXPECT_EQ(streamed[i].resolution, in_memory[i].resolution);
     EXPECT_EQ(streamed[i].fits, in_memory[i].fits);
     EXPECT_NEAR(streamed[i].score / in_memory[i].score, 1, 1e-9);
@@ -203,9 +204,9 @@ TEST(CriteriaLadder, DoesNotFitAgainWhatIsKnown) {
   const MemorySource source = rows.source();
   const LadderOptions options = small_grid();
   // A made-up residual sum that no fit would give: chosen only if it was taken as it is.
-  const std::vector<Candidate> known{{Family::pairwise, 2, 10, 1e-9}, {Family::additive, 99, 1, 0}};
+  const std::vector<Candidate> known{{Structure::pairwise, 2, 10, 1e-9}, {Structure::additive, 99, 1, 0}};
   for (const LadderChoice& choice : criteria_ladder(source, rows.features(), one_pair, options, known)) {
-    EXPECT_EQ(choice.family, Family::pairwise) << choice.method;
+    EXPECT_EQ(choice.structure, Structure::pairwise) << choice.method;
     EXPECT_EQ(choice.resolution, 2) << choice.method;
   }
 }
@@ -216,7 +217,7 @@ TEST(CriteriaLadder, LeavesOutCandidatesWithTooManyColumns) {
   LadderOptions options = small_grid();
   options.max_columns = 8;  // two features: 5 and 7 columns at G = 1 and 2; 9 with their pair
   for (const LadderChoice& choice : criteria_ladder(source, rows.features(), one_pair, options)) {
-    EXPECT_EQ(choice.family, Family::additive) << choice.method;
+    EXPECT_EQ(choice.structure, Structure::additive) << choice.method;
     EXPECT_LE(choice.resolution, 2) << choice.method;
     EXPECT_EQ(choice.fits, 2 + 2) << choice.method;
   }

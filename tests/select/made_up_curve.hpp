@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kore/select.hpp"
+#include "kore/selector.hpp"
 
 #include <functional>
 #include <limits>

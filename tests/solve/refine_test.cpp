@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "kore/smoother.hpp"
-#include "select/residuals.hpp"
+#include "pass/refine.hpp"
 #include "support/dense_matrix.hpp"
 #include "support/made_up_rows.hpp"
 #include "support/press_oracle.hpp"

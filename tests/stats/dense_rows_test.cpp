@@ -17,7 +17,7 @@ using test::Rows;
 void expect_the_dense_design(const Design& design, const Rows& rows) {
   GramAccumulator sums(design, GramBlocks::none);
   sums.add(rows.block());
-  const std::vector<TermMap> maps = term_maps(design, sums.sums(), sums.weight());
+  const std::vector<TermMap> maps = term_maps(design, sums.sums(), sums.weight_sum());
   const DenseRows dense(design, maps);
   ASSERT_EQ(dense.columns(), design.columns());
   LocalBlock local(design, rows.count, false);

@@ -23,9 +23,9 @@ GramAccumulator gram_of(const Rows& rows, GramBlocks blocks = GramBlocks::all) {
 }
 
 void expect_close(const GramAccumulator& ours, const GramAccumulator& theirs) {
-  const double tolerance = 1e-14 * ours.weight();
+  const double tolerance = 1e-14 * ours.weight_sum();
   EXPECT_EQ(ours.rows(), theirs.rows());
-  EXPECT_NEAR(ours.weight(), theirs.weight(), tolerance);
+  EXPECT_NEAR(ours.weight_sum(), theirs.weight_sum(), tolerance);
   EXPECT_NEAR(ours.target_sum(), theirs.target_sum(), 10 * tolerance);
   EXPECT_NEAR(ours.target_squares(), theirs.target_squares(), 100 * tolerance);
   const auto compare = [](const std::vector<double>& a, const std::vector<double>& b, double allowed) {
@@ -249,7 +249,7 @@ TEST(GramWeights, OfZeroCountNothing) {
   const GramAccumulator with = gram_of(rows);
   const GramAccumulator without = gram_of(rows.pick(kept));
   EXPECT_EQ(with.rows(), rows.count);
-  EXPECT_EQ(with.weight(), without.weight());
+  EXPECT_EQ(with.weight_sum(), without.weight_sum());
   EXPECT_EQ(with.target_sum(), without.target_sum());
   const std::size_t terms = with.design().terms().size();
   for (std::size_t t = 0; t < terms; ++t)
@@ -281,7 +281,7 @@ TEST(GramWeights, OfTwoEqualARowGivenTwice) {
   twice.weights.clear();
   const GramAccumulator weighted = gram_of(rows);
   const GramAccumulator expanded = gram_of(twice);
-  EXPECT_EQ(weighted.weight(), expanded.weight());
+  EXPECT_EQ(weighted.weight_sum(), expanded.weight_sum());
   EXPECT_NEAR(weighted.target_squares(), expanded.target_squares(), 1e-11);
   const auto a = weighted.block(4, 6);
   const auto b = expanded.block(4, 6);

@@ -60,7 +60,7 @@ void expect_moments(const GramAccumulator& gram, const RowBlock& rows) {
   }
   const double tolerance = 1e-13 * static_cast<double>(rows.rows());
   EXPECT_EQ(gram.rows(), rows.rows());
-  EXPECT_NEAR(gram.weight(), static_cast<double>(weight), tolerance);
+  EXPECT_NEAR(gram.weight_sum(), static_cast<double>(weight), tolerance);
   EXPECT_NEAR(gram.target_sum(), static_cast<double>(target), 10 * tolerance);
   EXPECT_NEAR(gram.target_squares(), static_cast<double>(squares), 100 * tolerance);
   const std::vector<double> own_sums = gram.sums();
@@ -145,7 +145,7 @@ TEST(Gram, OfNothingIsZero) {
   GramAccumulator gram(mixed_design(3));
   gram.add(mixed_rows(0, 1).block());
   EXPECT_EQ(gram.rows(), 0U);
-  EXPECT_EQ(gram.weight(), 0);
+  EXPECT_EQ(gram.weight_sum(), 0);
   for (const double value : gram.block(0, 6)) EXPECT_EQ(value, 0);
   for (const double value : gram.sums()) EXPECT_EQ(value, 0);
 }

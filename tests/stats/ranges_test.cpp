@@ -29,7 +29,7 @@ void expect_equal(const Range& ours, const Range& theirs) {
 
 void expect_equal(const RangeAccumulator& ours, const RangeAccumulator& theirs) {
   EXPECT_EQ(ours.rows(), theirs.rows());
-  EXPECT_NEAR(ours.weight(), theirs.weight(), 1e-12);
+  EXPECT_NEAR(ours.weight_sum(), theirs.weight_sum(), 1e-12);
   expect_equal(ours.target(), theirs.target());
   EXPECT_NEAR(ours.target_mean(), theirs.target_mean(), 1e-13);
   EXPECT_NEAR(ours.target_variance(), theirs.target_variance(), 1e-13);
@@ -43,7 +43,7 @@ Rows small_table() { return {3, 2, {1, -2, 3, 40, 50, 60}, {7, 9, 8}, {1, 1, 1}}
 TEST(Ranges, AreTheSmallestAndLargestValues) {
   const RangeAccumulator ranges = ranges_of(small_table());
   EXPECT_EQ(ranges.rows(), 3U);
-  EXPECT_EQ(ranges.weight(), 3);
+  EXPECT_EQ(ranges.weight_sum(), 3);
   expect_equal(ranges.ranges()[0], {-2, 3});
   expect_equal(ranges.ranges()[1], {40, 60});
   expect_equal(ranges.target(), {7, 9});
@@ -54,7 +54,7 @@ TEST(Ranges, PassOverRowsOfZeroWeight) {
   rows.weights = {0.5, 0, 2};
   const RangeAccumulator ranges = ranges_of(rows);
   EXPECT_EQ(ranges.rows(), 3U);
-  EXPECT_EQ(ranges.weight(), 2.5);
+  EXPECT_EQ(ranges.weight_sum(), 2.5);
   expect_equal(ranges.ranges()[0], {1, 3});
   expect_equal(ranges.ranges()[1], {40, 60});
   expect_equal(ranges.target(), {7, 8});
@@ -63,7 +63,7 @@ TEST(Ranges, PassOverRowsOfZeroWeight) {
 TEST(Ranges, CountEveryRowOnceWithoutWeights) {
   Rows rows = small_table();
   rows.weights.clear();
-  EXPECT_EQ(ranges_of(rows).weight(), 3);
+  EXPECT_EQ(ranges_of(rows).weight_sum(), 3);
 }
 
 TEST(Ranges, TellMeanAndVarianceOfTheTarget) {

@@ -12,7 +12,7 @@ namespace kore::story {
 namespace {
 
 /// Two columns from 0 to 1, the second a date.
-data::TableModel fitted() {
+table::TableModel fitted() {
   test::Rows rows = test::made_up_rows(100, 2, 41);
   for (std::size_t j = 0; j < 2; ++j) {
     rows.x[j * rows.count] = 0;
@@ -20,16 +20,16 @@ data::TableModel fitted() {
   }
   Options options;
   options.ranges = {{0, 1}, {0, 10}};
-  data::TableModel model{fit(rows.view(), rows.y, options, {{"a", "day"}, "y"}), {}, {}};
+  table::TableModel model{fit(rows.view(), rows.y, options, {{"a", "day"}, "y"}), {}, {}};
   model.encoding.columns.resize(2);
-  model.encoding.columns[1].type = data::ColumnType::date;
-  model.encoding.features = {{"a", data::FeatureKind::numeric, 0, 0},
-                             {"day", data::FeatureKind::numeric, 1, 0}};
+  model.encoding.columns[1].type = table::ColumnType::date;
+  model.encoding.features = {{"a", table::EncodedKind::numeric, 0, 0},
+                             {"day", table::EncodedKind::numeric, 1, 0}};
   return model;
 }
 
 TEST(FarRows, NamesTheColumnWithMostRowsAndTheFurthestValue) {
-  const data::TableModel model = fitted();
+  const table::TableModel model = fitted();
   FarRows far(model);
   EXPECT_EQ(far.warning(), "");
   far.add(MatrixView::row_major(std::array{0.5, 5.0, 1.09, 10.9}, 2, 2));  // within a tenth of the range
@@ -43,7 +43,7 @@ TEST(FarRows, NamesTheColumnWithMostRowsAndTheFurthestValue) {
 }
 
 TEST(FarRows, OfEquallyManyRowsTheFurtherColumnIsWorse) {
-  const data::TableModel model = fitted();
+  const table::TableModel model = fitted();
   FarRows far(model);
   far.add(MatrixView::row_major(std::array{3.0, 12.0}, 1, 2));
   EXPECT_EQ(

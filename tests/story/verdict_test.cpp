@@ -12,7 +12,7 @@ bool says(const Verdict& verdict, const std::string& part) {
   return verdict.sentence.find(part) != std::string::npos;
 }
 
-Evidence good(Family structure) {
+Evidence good(Structure structure) {
   Evidence evidence;
   evidence.loo_r2 = 0.9;
   evidence.signal_score = 5;
@@ -34,7 +34,7 @@ TEST(Verdict, SaysThatMainEffectsAreEnoughOnlyWhereInteractionsWereTried) {
     options.pair_choice = PairChoice::none;
     EXPECT_TRUE(says(verdict_of(rows, options), "all checks passed; interactions were not tried"));
     options = options.penalise ? Options{} : Options::paper();
-    options.family = FamilyChoice::additive;
+    options.structure = StructureChoice::additive;
     EXPECT_TRUE(says(verdict_of(rows, options), "interactions were not tried"));
   }
   Options mains;
@@ -54,7 +54,7 @@ TEST(Verdict, SaysThatPairsActTogetherWhereTheyDo) {
 }
 
 TEST(Verdict, SaysWherePairsAddNextToNothing) {
-  Evidence evidence = good(Family::pairwise);
+  Evidence evidence = good(Structure::pairwise);
   evidence.interaction_gain = 0.0009;
   EXPECT_TRUE(says(verdict(evidence), "; pairs of features add less than 0.001 to R²"));
   evidence.interaction_gain = 0.0011;
@@ -64,12 +64,12 @@ TEST(Verdict, SaysWherePairsAddNextToNothing) {
 TEST(Verdict, DoesNotPraisePairsThatNothingWasComparedWith) {
   const test::Rows rows = test::made_up_rows(400, 2, 33);
   Options options = Options::paper();
-  options.family = FamilyChoice::pairwise;
+  options.structure = StructureChoice::pairwise;
   EXPECT_TRUE(says(verdict_of(rows, options), "main effects alone were not tried"));
 }
 
 TEST(Verdict, BlamesTheRowsWhereTheyArePredictedWellButAreFew) {
-  Evidence evidence = good(Family::additive);
+  Evidence evidence = good(Structure::additive);
   evidence.signal_score = 0.8;
   EXPECT_EQ(verdict(evidence).answer, Verdict::Answer::doubtful);
   EXPECT_TRUE(says(verdict(evidence), "there are too few of them to be sure"));

@@ -35,8 +35,8 @@ void add_checks(Section& section, const Model& model) {
   table.rows.push_back({"effective parameters per row", readable(summary.parameters / summary.weight),
                         judged(!summary.interpolates(), "below 0.9")});
   table.rows.push_back({"largest leverage of a row", readable(summary.max_leverage), ""});
-  if (summary.diagnostic) {
-    const Diagnostic& pilots = *summary.diagnostic;
+  if (summary.pilot_check) {
+    const PilotCheck& pilots = *summary.pilot_check;
     const bool binding = summary.stages.empty();
     const auto wanted = [&](bool fine, const char* text) { return binding ? judged(fine, text) : Cell(""); };
     table.rows.push_back({"features after encoding", std::to_string(pilots.features),
@@ -48,8 +48,8 @@ void add_checks(Section& section, const Model& model) {
                           wanted(pilots.stability_margin >= 0.05, "0.05 or more")});
   }
   section.blocks.push_back(std::move(table));
-  if (summary.diagnostic && !summary.diagnostic->advice.empty())
-    section.blocks.push_back(Notes{summary.diagnostic->advice});
+  if (summary.pilot_check && !summary.pilot_check->advice.empty())
+    section.blocks.push_back(Notes{summary.pilot_check->advice});
 }
 
 std::string about_rows(const Subject& subject) {
@@ -136,11 +136,12 @@ Figure errors_by_feature(const Subject& subject) {
 }
 
 /// A value of a row as the table had it: the median that stands in for a missing one was not there.
-std::string table_value(const data::TableModel& fitted, std::size_t feature, const std::vector<double>& row) {
-  const std::vector<data::EncodedFeature>& features = fitted.encoding.features;
+std::string table_value(const table::TableModel& fitted, std::size_t feature,
+                        const std::vector<double>& row) {
+  const std::vector<table::EncodedFeature>& features = fitted.encoding.features;
   for (std::size_t j = 0; j < features.size(); ++j)
     if (features[j].column == features[feature].column &&
-        features[j].kind == data::FeatureKind::missing_flag && row[j] == 1)
+        features[j].kind == table::EncodedKind::missing_flag && row[j] == 1)
       return "missing";
   return value_text(fitted, feature, row[feature]);
 }
@@ -169,12 +170,12 @@ DataTable largest_errors(const Subject& subject) {
   return table;
 }
 
-DataTable ladder(const std::vector<story::ComparedMethod>& compared) {
+DataTable ladder(const std::vector<ComparedMethod>& compared) {
   DataTable table{"Beside the classical ways to choose a model, on the same rows",
                   {"method", "structure", "score", "G", "fits", "seconds", "value"},
                   {},
                   3};
-  for (const story::ComparedMethod& row : compared)
+  for (const ComparedMethod& row : compared)
     table.rows.push_back({row.method, to_string(row.structure), row.meaning, std::to_string(row.resolution),
                           std::to_string(row.fits), readable(row.seconds), readable(row.score)});
   return table;

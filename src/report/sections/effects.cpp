@@ -22,9 +22,9 @@ std::string title_of(const Subject& subject, std::size_t term) {
 }
 
 std::string gap_note(const Subject& subject, std::size_t feature) {
-  const data::EncodedFeature& encoded = subject.fitted.encoding.features[feature];
-  const data::EncodedColumn& column = subject.fitted.encoding.columns[encoded.column];
-  if (encoded.kind != data::FeatureKind::numeric || column.missing_share == 0) return {};
+  const table::EncodedFeature& encoded = subject.fitted.encoding.features[feature];
+  const table::EncodedColumn& column = subject.fitted.encoding.columns[encoded.column];
+  if (encoded.kind != table::EncodedKind::numeric || column.missing_share == 0) return {};
   return fmt::format("Missing in {} of the rows, which count as {}.", story::percent(column.missing_share),
                      value_text(subject.fitted, feature, column.median));
 }

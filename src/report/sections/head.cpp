@@ -26,7 +26,7 @@ Callout verdict_callout(const FitSummary& summary) {
   return {sentence, tone};
 }
 
-std::string origin_sentence(const data::TableModel& fitted) {
+std::string origin_sentence(const table::TableModel& fitted) {
   const FitSummary& summary = fitted.model.summary;
   std::string text = fmt::format("A model of '{}' from {}", fitted.model.target,
                                  fitted.facts.origin.empty() ? "a table" : fitted.facts.origin);
@@ -36,7 +36,7 @@ std::string origin_sentence(const data::TableModel& fitted) {
   return text + ".";
 }
 
-Tile structure_tile(const data::TableModel& fitted) {
+Tile structure_tile(const table::TableModel& fitted) {
   const FitSummary& summary = fitted.model.summary;
   const bool grown = !summary.stages.empty();
   return {"Structure", counted(fitted.model.design.terms().size(), "term"),
@@ -47,7 +47,7 @@ Tile structure_tile(const data::TableModel& fitted) {
 
 Tile resolution_tile(const FitSummary& summary) {
   const Selection& selection =
-      summary.structure == Family::additive || !summary.pairwise ? *summary.additive : *summary.pairwise;
+      summary.structure == Structure::additive || !summary.pairwise ? *summary.additive : *summary.pairwise;
   const std::string solved =
       selection.law.usable() ? fmt::format("solved: {}", readable(selection.plug_in)) : "by leave-one-out";
   if (summary.stages.empty()) return {"Resolution", fmt::format("G = {}", summary.resolution), solved};
@@ -56,7 +56,7 @@ Tile resolution_tile(const FitSummary& summary) {
           fmt::format("of main effects without penalty{}", main.law.usable() ? ", " + solved : "")};
 }
 
-Tile cost_tile(const data::TableModel& fitted) {
+Tile cost_tile(const table::TableModel& fitted) {
   const FitSummary& summary = fitted.model.summary;
   const Options paper = Options::paper();
   return {

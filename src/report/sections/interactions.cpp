@@ -127,7 +127,7 @@ Section interactions_section(const Subject& subject) {
     section.blocks.push_back(
         Paragraph{"Before an interaction is tried, it is scored by how much likelier it makes what main "
                   "effects leave over (gain, in nats; a "
-                  "few may come by luck). Those that promise most are tried, and leave-one-out decides "
+                  "few may come by chance). Those that promise most are tried, and leave-one-out decides "
                   "whether they stay."});
     section.blocks.push_back(screened_table(model));
   } else if (!pairs.empty()) {

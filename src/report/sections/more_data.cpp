@@ -20,7 +20,7 @@ struct Source {
 };
 
 Source source_of(const FitSummary& summary) {
-  const bool paper_pairs = summary.stages.empty() && summary.structure == Family::pairwise;
+  const bool paper_pairs = summary.stages.empty() && summary.structure == Structure::pairwise;
   if (paper_pairs && summary.pairwise && summary.pairwise->law.usable())
     return {&*summary.pairwise, summary.pairs};
   if (summary.additive && summary.additive->law.usable()) return {&*summary.additive, {}};

@@ -110,10 +110,10 @@ void add_family(Section& section, const std::string& title, const Selection& sel
 }
 
 std::string stage_words(const StageSummary& stage) {
-  std::string name = stage.lines                           ? "straight lines"
-                     : stage.structure == Family::additive ? "main effects"
-                     : stage.structure == Family::pairwise ? "with pairs"
-                                                           : "with triples";
+  std::string name = stage.lines                              ? "straight lines"
+                     : stage.structure == Structure::additive ? "main effects"
+                     : stage.structure == Structure::pairwise ? "with pairs"
+                                                              : "with triples";
   return name + (stage.penalised ? "" : ", no penalty");
 }
 

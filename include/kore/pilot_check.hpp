@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "kore/law.hpp"
+#include "kore/selector.hpp"
+#include "kore/structure.hpp"
+
+namespace kore {
+
+/// The go/no-go check of the paper's playbook, from the additive pilots.
+struct PilotCheck {
+  bool suitable = true;
+  std::string reason = "all checks passed";
+  double n = 0;
+  std::size_t features = 0;
+  double effective_density = 0;
+  double condition_number = 0;  ///< Of the pilot matrix; infinite with one pilot.
+  LawConstants law;
+  double plug_in = 1;
+  double stability_margin = 0;  ///< `stability - p(G_dagger)/n`.
+  std::string
+      recommendation;  ///< "use additive", "use pairwise", or the playbook's answer to the first finding.
+  std::vector<std::string> advice;  ///< The playbook's triage, in words, one sentence per finding.
+};
+
+/// Pilots of the additive curve only; `recommended` is the structure the automatic selector chose, used if
+/// suitable.
+PilotCheck check_pilots(ResolutionCurve& additive, const SelectorOptions& options, std::size_t features,
+                        Structure recommended);
+
+}  // namespace kore

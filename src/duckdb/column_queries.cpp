@@ -1,0 +1,189 @@
+#include "duckdb/column_queries.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/parallel.hpp"
+#include "table/median.hpp"
+#include "table/numbers.hpp"
+
+namespace kore::duckdb {
+namespace {
+
+/// DuckDB grows the arrays it finds a median in by doubling, and joins those of its threads.
+constexpr std::uint64_t median_overhead = 4;
+
+/// Four megabytes of numbers from which medians are selected.
+constexpr std::size_t values_at_a_time = std::size_t{1} << 19;
+
+/// Columns whose levels are counted in the same pass: GROUPING tells them apart by the bits of an integer.
+constexpr std::size_t columns_per_pass = 30;
+
+/// A column that takes a third value does so early: most need no look at all the rows.
+constexpr int rows_that_tell_most = 10'000;
+
+std::vector<double> medians_by_query(const Database& database, const std::vector<std::string>& columns,
+                                     const std::string& relation) {
+  std::vector<std::string> aggregates;
+  for (const std::string& column : columns) aggregates.push_back(fmt::format("median({})", column));
+  const Chunk row =
+      database.first_rows(fmt::format("SELECT {} FROM {}", fmt::join(aggregates, ", "), relation));
+  std::vector<double> values;
+  for (std::size_t c = 0; c < columns.size(); ++c) values.push_back(row.number(c, 0));
+  return values;
+}
+
+void add_column(const std::vector<Chunk>& chunks, std::size_t column, table::MedianSelector& selector) {
+  std::vector<double> values;
+  for (const Chunk& chunk : chunks) {
+    values.clear();
+    chunk.append_doubles(column, values);
+    for (const double value : values)
+      if (!std::isnan(value)) selector.add(value);
+  }
+}
+
+std::vector<double> medians_by_passes(const Database& database, const std::vector<std::string>& columns,
+                                      const std::string& relation, const std::vector<std::uint64_t>& counts) {
+  std::vector<table::MedianSelector> selectors(counts.begin(), counts.end());
+  const std::string sql = fmt::format("SELECT {} FROM {}", fmt::join(columns, ", "), relation);
+  // Threads share the columns of as many chunks as make starting them worth while.
+  const std::size_t together = values_at_a_time / columns.size();
+  for (int pass = 0; pass < table::MedianSelector::passes; ++pass) {
+    Stream rows = database.stream(sql);
+    std::vector<Chunk> chunks;
+    std::size_t waiting = 0;
+    const auto add_chunks = [&] {
+      parallel_for(columns.size(), static_cast<int>(database.threads()),
+                   [&](std::size_t c) { add_column(chunks, c, selectors[c]); });
+      chunks.clear();
+      waiting = 0;
+    };
+    while (auto chunk = rows.next()) {
+      waiting += chunk->rows();
+      chunks.push_back(std::move(*chunk));
+      if (waiting >= together) add_chunks();
+    }
+    add_chunks();
+    for (table::MedianSelector& selector : selectors) selector.end_pass();
+  }
+  std::vector<double> found;
+  for (const table::MedianSelector& selector : selectors) found.push_back(selector.median());
+  return found;
+}
+
+/// Per column, whether no row lies between the ends of its range.
+std::vector<bool> none_between(const Database& database, const std::vector<std::string>& columns,
+                               const std::string& relation, const std::vector<Range>& ranges) {
+  std::vector<std::string> counts;
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    counts.push_back(fmt::format("count(*) FILTER ({0} > '{1:.17g}'::DOUBLE AND {0} < '{2:.17g}'::DOUBLE)",
+                                 columns[c], ranges[c].lowest, ranges[c].highest));
+  const Chunk row = database.first_rows(fmt::format("SELECT {} FROM {}", fmt::join(counts, ", "), relation));
+  std::vector<bool> none;
+  for (std::size_t c = 0; c < columns.size(); ++c) none.push_back(row.count(c, 0) == 0);
+  return none;
+}
+
+bool more_frequent(const table::Level& a, const table::Level& b) {
+  return a.rows != b.rows ? a.rows > b.rows : a.value < b.value;
+}
+
+/// Keeps the most frequent levels only, so that a column of a million texts does not take the memory of a
+/// million.
+void prune(std::vector<table::Level>& levels, std::size_t limit) {
+  if (levels.size() <= limit) return;
+  std::nth_element(levels.begin(), levels.begin() + static_cast<std::ptrdiff_t>(limit), levels.end(),
+                   more_frequent);
+  levels.resize(limit);
+}
+
+void add_level(LevelCounts& counts, table::Level level, std::size_t limit) {
+  ++counts.distinct;
+  if (table::parse_number(level.value))
+    counts.numeric_texts += level.rows;
+  else if (counts.odd_text.empty() || level.value < counts.odd_text)
+    counts.odd_text = level.value;
+  if (table::is_formatted_number(level.value)) {
+    counts.formatted_texts += level.rows;
+    if (counts.formatted_text.empty() || level.value < counts.formatted_text)
+      counts.formatted_text = level.value;
+  }
+  counts.levels.push_back(std::move(level));
+  if (counts.levels.size() > 2 * limit) prune(counts.levels, limit);
+}
+
+/// One query that groups the rows by each of the columns in turn.
+void count_levels(const Database& database, const std::vector<std::string>& columns,
+                  const std::string& relation, std::size_t limit, LevelCounts* counts) {
+  std::vector<std::string> sets;
+  for (const std::string& column : columns) sets.push_back(fmt::format("({})", column));
+  const std::string names = fmt::format("{}", fmt::join(columns, ", "));
+  Stream groups = database.stream(
+      fmt::format("SELECT {0}, CAST(GROUPING({0}) AS BIGINT), count(*) FROM {1} GROUP BY GROUPING SETS ({2})",
+                  names, relation, fmt::join(sets, ", ")));
+  const std::size_t k = columns.size();
+  while (const auto chunk = groups.next())
+    for (std::size_t row = 0; row < chunk->rows(); ++row) {
+      // The bit of the column that was grouped by is zero; the first column has the highest bit.
+      const std::uint64_t not_grouped = chunk->count(k, row);
+      for (std::size_t c = 0; c < k; ++c) {
+        if (((not_grouped >> (k - 1 - c)) & 1U) != 0 || chunk->is_null(c, row)) continue;
+        add_level(counts[c], {chunk->text(c, row), chunk->count(k + 1, row)}, limit);
+      }
+    }
+  for (std::size_t c = 0; c < k; ++c) {
+    prune(counts[c].levels, limit);
+    std::sort(counts[c].levels.begin(), counts[c].levels.end(), more_frequent);
+  }
+}
+
+}  // namespace
+
+std::vector<double> medians(const Database& database, const std::vector<std::string>& columns,
+                            const std::string& relation, const std::vector<std::uint64_t>& counts,
+                            std::uint64_t bytes) {
+  if (columns.empty()) return {};
+  const std::uint64_t values = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+  if (values * sizeof(double) * median_overhead <= bytes)
+    return medians_by_query(database, columns, relation);
+  return medians_by_passes(database, columns, relation, counts);
+}
+
+std::vector<bool> have_two_values(const Database& database, const std::vector<std::string>& columns,
+                                  const std::string& relation, const std::vector<Range>& ranges) {
+  if (columns.empty()) return {};
+  std::vector<bool> found = none_between(
+      database, columns, fmt::format("(FROM {} LIMIT {})", relation, rows_that_tell_most), ranges);
+  std::vector<std::size_t> open;
+  std::vector<std::string> names;
+  std::vector<Range> ends;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (!found[c]) continue;
+    open.push_back(c);
+    names.push_back(columns[c]);
+    ends.push_back(ranges[c]);
+  }
+  if (open.empty()) return found;
+  const std::vector<bool> certain = none_between(database, names, relation, ends);
+  for (std::size_t i = 0; i < open.size(); ++i) found[open[i]] = certain[i];
+  return found;
+}
+
+std::vector<LevelCounts> level_counts(const Database& database, const std::vector<std::string>& columns,
+                                      const std::string& relation, std::size_t limit) {
+  std::vector<LevelCounts> counts(columns.size());
+  for (std::size_t first = 0; first < columns.size(); first += columns_per_pass) {
+    const std::size_t last = std::min(columns.size(), first + columns_per_pass);
+    const std::vector<std::string> batch(columns.begin() + static_cast<std::ptrdiff_t>(first),
+                                         columns.begin() + static_cast<std::ptrdiff_t>(last));
+    count_levels(database, batch, relation, limit, counts.data() + first);
+  }
+  return counts;
+}
+
+}  // namespace kore::duckdb

@@ -1,0 +1,111 @@
+#include "duckdb/explain.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cctype>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+namespace kore::duckdb {
+namespace {
+
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+/// What stands between two marks in DuckDB's message, or nothing.
+std::string between(std::string_view text, std::string_view before, std::string_view after) {
+  const auto start = text.find(before);
+  if (start == std::string_view::npos) return {};
+  const auto rest = text.substr(start + before.size());
+  return std::string(rest.substr(0, rest.find(after)));
+}
+
+std::string first_line(std::string_view text) {
+  std::string line(text.substr(0, text.find('\n')));
+  while (!line.empty() && (line.back() == ' ' || line.back() == '.' || line.back() == '!')) line.pop_back();
+  return line;
+}
+
+/// DuckDB's message without the kind of error in front: "Binder Error: Referenced column ..." -> "Referenced
+/// column ..."
+std::string_view without_kind(std::string_view message) {
+  constexpr std::string_view mark = " Error: ";
+  const auto at = message.find(mark);
+  return at < 24 ? message.substr(at + mark.size()) : message;
+}
+
+/// "Line 12 of the file 'x.csv'": where a CSV error is. One of several files is named by DuckDB.
+std::string place(std::string_view message, const Origin& origin) {
+  std::string file = between(message, "\n  file = ", "\n");
+  const std::string name = file.empty() ? origin.name() : origin.name_of(file);
+  const std::string line = between(message, "CSV Error on Line: ", "\n");
+  return line.empty() ? name : fmt::format("line {} of {}", line, name);
+}
+
+/// By the mark that such files begin with.
+bool begins_as_utf16(const Origin& origin) {
+  std::array<unsigned char, 2> bytes{};
+  std::ifstream file(origin.text, std::ios::binary);
+  file.read(reinterpret_cast<char*>(bytes.data()), bytes.size());
+  return (bytes[0] == 0xFF && bytes[1] == 0xFE) || (bytes[0] == 0xFE && bytes[1] == 0xFF);
+}
+
+std::string capitalised(std::string_view text) {
+  std::string result(text);
+  if (!result.empty())
+    result.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(result.front())));
+  return result;
+}
+
+Error bad_data(std::string_view sentence) { return {ErrorCode::invalid_data, capitalised(sentence)}; }
+
+Error explained_query(std::string_view message, const Origin& origin) {
+  const std::string line = first_line(without_kind(message));
+  return {ErrorCode::invalid_argument,
+          fmt::format("The query cannot be run: {}. The query was: {}", line, origin.text)};
+}
+
+}  // namespace
+
+Error explained(const SqlError& error, const Origin& origin) {
+  const std::string_view message = error.what();
+  const std::string where = place(message, origin);
+  if (message.starts_with("Out of Memory Error"))
+    return {ErrorCode::io,
+            fmt::format("There is not enough memory to read {}: {}. Raise --memory-limit, or free space in "
+                        "the folder for temporary files.",
+                        origin.name(), first_line(without_kind(message)))};
+  if (contains(message, "Invalid unicode") || contains(message, "not utf-8") ||
+      contains(message, "Invalid UTF8"))
+    return bad_data(
+        fmt::format("{} is not UTF-8 text. Convert the file, for example with \"iconv -f {} -t UTF-8\".",
+                    where, begins_as_utf16(origin) ? "UTF-16" : "LATIN1"));
+  if (contains(message, "Expected Number of Columns: "))
+    return bad_data(
+        fmt::format("{} has {} fields, but the header has {}. Correct the line (a field that contains the "
+                    "delimiter must be in double quotes).",
+                    where, first_line(between(message, " Found: ", "\n")),
+                    between(message, "Expected Number of Columns: ", " ")));
+  if (contains(message, "unterminated quote"))
+    return bad_data(fmt::format(
+        "{} has a double quote that is never closed. Close it, or write two for one that is part of "
+        "the text.",
+        where));
+  if (contains(message, "Error when converting column"))
+    return bad_data(
+        fmt::format("{} has '{}' in column '{}', where the lines before it have values of type {}. Correct "
+                    "it, leave the field empty if "
+                    "the value is missing, or treat the column as a category.",
+                    where, between(message, "Could not convert string \"", "\" to"),
+                    between(message, "converting column \"", "\""), between(message, "\" to '", "'")));
+  if (origin.is_query()) return explained_query(message, origin);
+  if (message.starts_with("IO Error") || message.starts_with("Permission Error"))
+    return {ErrorCode::io, fmt::format("{} cannot be read: {}.", capitalised(origin.name()),
+                                       first_line(without_kind(message)))};
+  return bad_data(fmt::format("{} cannot be read: {}.", origin.name(), first_line(without_kind(message))));
+}
+
+}  // namespace kore::duckdb

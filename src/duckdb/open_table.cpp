@@ -1,0 +1,191 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "duckdb/csv_header.hpp"
+#include "duckdb/csv_relation.hpp"
+#include "duckdb/database.hpp"
+#include "duckdb/explain.hpp"
+#include "duckdb/spooled_input.hpp"
+#include "duckdb/sql.hpp"
+#include "duckdb/table.hpp"
+#include "duckdb/text_numbers.hpp"
+#include "kore/column_choice.hpp"
+#include "kore/error.hpp"
+
+namespace kore::duckdb {
+namespace {
+
+/// How much larger a compressed text file is taken to be than it looks.
+constexpr std::uint64_t compression_factor = 6;
+
+std::vector<std::string> matching_files(const Database& database, const Origin& origin) {
+  if (!origin.pattern) return {origin.text};
+  std::vector<std::string> files;
+  Stream found =
+      database.stream(fmt::format("SELECT file FROM glob({}) ORDER BY file", sql_literal(origin.text)));
+  while (const auto chunk = found.next())
+    for (std::size_t row = 0; row < chunk->rows(); ++row) files.push_back(chunk->text(0, row));
+  if (files.empty()) throw Error(ErrorCode::io, fmt::format("No file matches '{}'.", origin.text));
+  return files;
+}
+
+std::uint64_t text_bytes(const std::vector<std::string>& files) {
+  std::uint64_t total = 0;
+  for (const std::string& file : files) {
+    std::error_code failure;
+    const auto size = std::filesystem::file_size(file, failure);
+    const bool compressed = file.ends_with(".gz") || file.ends_with(".zst");
+    if (!failure) total += size * (compressed ? compression_factor : 1);
+  }
+  return total;
+}
+
+void refuse_duplicates(const std::vector<std::string>& names, const std::string& where) {
+  const std::string twice = first_duplicate(names);
+  if (!twice.empty())
+    throw Error(
+        ErrorCode::invalid_data,
+        fmt::format(
+            "There are two columns named '{}' in {}. Rename one of them (upper and lower case count as the "
+            "same).",
+            twice, where));
+}
+
+/// The columns of a Parquet file as they are written in it: the children of the root, whose own children
+/// follow each of them.
+std::vector<std::string> parquet_columns(const Database& database, const std::string& file) {
+  std::vector<std::string> names;
+  Stream schema = database.stream(
+      fmt::format("SELECT name, coalesce(num_children, 0) FROM parquet_schema({})", sql_file(file)));
+  std::uint64_t inner = 0;
+  bool root = true;
+  while (const auto chunk = schema.next())
+    for (std::size_t row = 0; row < chunk->rows(); ++row) {
+      const std::uint64_t children = chunk->count(1, row);
+      if (!root && inner == 0) names.push_back(chunk->text(0, row));
+      if (!root) inner = (inner == 0 ? 0 : inner - 1) + children;
+      root = false;
+    }
+  return names;
+}
+
+/// Keeps the rows of a relation in a table, so that reading again is cheap and gives the same rows.
+std::string kept(const Database& database, const std::string& relation) {
+  const std::string name = database.fresh_name("table");
+  database.run(fmt::format("CREATE TABLE {} AS SELECT * FROM {}", name, relation));
+  return name;
+}
+
+std::string open_csv(const Database& database, Origin& origin, const ReadOptions& options) {
+  const std::vector<std::string> files = matching_files(database, origin);
+  CsvRelation csv(database, origin, files);
+  refuse_duplicates(csv.names(), "the header of " + origin.name_of(files.front()));
+  csv.read_as_text(options.text_columns);
+  const std::string relation = csv.relation(CsvRelation::Sample::beginning);
+  origin.decimal_comma = csv.decimal_comma();
+  if (!options.keep_rows || text_bytes(files) > database.memory_limit() / 2) return relation;
+  try {
+    return kept(database, relation);
+  } catch (const SqlError& error) {
+    // A value far down did not fit the type that the first rows suggested: look at all of them.
+    if (std::string_view(error.what()).find("Error when converting column") == std::string_view::npos) throw;
+    return kept(database, csv.relation(CsvRelation::Sample::everything));
+  }
+}
+
+std::string open_json(const Database& database, const Origin& origin, const ReadOptions& options) {
+  const std::vector<std::string> files = matching_files(database, origin);
+  const std::string relation = fmt::format("read_json({})", sql_files(files));
+  const bool keep = options.keep_rows && text_bytes(files) <= database.memory_limit() / 2;
+  return keep ? kept(database, relation) : relation;
+}
+
+std::string open_parquet(const Database& database, const Origin& origin) {
+  const std::vector<std::string> files = matching_files(database, origin);
+  refuse_duplicates(parquet_columns(database, files.front()), fmt::format("the file '{}'", files.front()));
+  return fmt::format("read_parquet({})", sql_files(files));
+}
+
+std::string open_query(const Database& database, const Origin& origin, const ReadOptions& options) {
+  refuse_duplicates(database.select_columns(origin.text), "the result of the query");
+  // The line end closes a comment that may stand at the end of the query.
+  const std::string relation = fmt::format("({}\n)", origin.text);
+  return options.keep_rows ? kept(database, relation) : relation;
+}
+
+std::string open_relation(const Database& database, Origin& origin, const ReadOptions& options) {
+  switch (origin.format) {
+    case TableFormat::csv:
+    case TableFormat::tsv:
+      return open_csv(database, origin, options);
+    case TableFormat::json:
+      return open_json(database, origin, options);
+    case TableFormat::parquet:
+      return open_parquet(database, origin);
+    case TableFormat::query:
+      break;
+  }
+  return open_query(database, origin, options);
+}
+
+Origin origin_of(const SpooledInput& spooled) {
+  Origin origin{spooled.path(), TableFormat::csv, false, true};
+  if (std::filesystem::file_size(spooled.path()) == 0)
+    throw Error(ErrorCode::invalid_data, "The standard input is empty.");
+  return origin;
+}
+
+}  // namespace
+
+Table::Table(Origin origin, std::shared_ptr<const Database> database, std::string relation,
+             std::shared_ptr<const SpooledInput> spooled)
+    : origin_(std::move(origin)),
+      spooled_(std::move(spooled)),
+      database_(std::move(database)),
+      relation_(std::move(relation)) {
+  Stream described = database_->stream(
+      fmt::format("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM {})", relation_));
+  while (const auto chunk = described.next())
+    for (std::size_t row = 0; row < chunk->rows(); ++row) {
+      const std::string sql_type = chunk->text(1, row);
+      columns_.push_back({chunk->text(0, row), column_type(sql_type), sql_type, 0, {}});
+    }
+}
+
+void Table::read_texts_as_numbers() {
+  for (const TextNumbers& found : find_text_numbers(*database_, relation_, columns_)) {
+    TableColumn& column = columns_[found.column];
+    column.type = table::ColumnType::number;
+    column.marked = found.marked;
+    column.marker = found.marker;
+  }
+}
+
+std::vector<std::string> Table::column_names() const {
+  std::vector<std::string> names;
+  for (const TableColumn& column : columns_) names.push_back(column.name);
+  return names;
+}
+
+const TableColumn& Table::column(std::string_view name) const {
+  return columns_[table::find_column(column_names(), name, origin_.name())];
+}
+
+Table open_table(std::string_view text, const ReadOptions& options) {
+  std::shared_ptr<const SpooledInput> spooled;
+  if (is_standard_input(text)) spooled = std::make_shared<const SpooledInput>();
+  Origin origin = spooled ? origin_of(*spooled) : parse_origin(text);
+  const auto database =
+      std::make_shared<const Database>(DatabaseOptions{options.threads, options.memory_limit});
+  return explaining(origin, [&] {  // which may learn how its numbers are written
+    std::string relation = open_relation(*database, origin, options);
+    Table table(origin, database, std::move(relation), spooled);
+    // A model knows what it wants; only who learns has to find out.
+    if (options.keep_rows) table.read_texts_as_numbers();
+    return table;
+  });
+}
+
+}  // namespace kore::duckdb

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace kore::duckdb {
+
+enum class TableFormat { csv, tsv, parquet, json, query };
+
+/// Where a table comes from: what a person typed in place of DATA.
+struct Origin {
+  std::string text;
+  TableFormat format = TableFormat::csv;
+  bool pattern = false;         ///< A glob that may stand for several files.
+  bool standard_input = false;  ///< `text` is where it is kept.
+  bool decimal_comma = false;   ///< Its numbers are written as 0,25. Known once it is open.
+
+  bool is_query() const { return format == TableFormat::query; }
+  /// As it appears in the middle of a sentence: "the file 'cars.csv'", "the files 'sales/*.csv'", "the
+  /// query".
+  std::string name() const;
+  /// The same for one of its files.
+  std::string name_of(const std::string& file) const;
+};
+
+/// Tells files from queries, and files by their ending. Throws `io` where there is no such file and
+/// `invalid_data` where it is empty, `invalid_argument` where the ending says nothing.
+Origin parse_origin(std::string_view text);
+
+}  // namespace kore::duckdb

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kore/encoding.hpp"
+#include "table/sentences.hpp"
+
+/// Pieces of SQL as texts.
+namespace kore::duckdb {
+
+/// A text in single quotes, with those inside it doubled.
+std::string sql_literal(std::string_view text);
+
+/// The name of one file for functions that take patterns: what would match others stands for itself.
+std::string sql_file(std::string_view path);
+
+/// ['a', 'b'], of such names.
+std::string sql_files(const std::vector<std::string>& paths);
+
+/// The type of a column by DuckDB's name for it; nothing if its values are neither numbers nor texts (lists,
+/// structs, blobs).
+std::optional<table::ColumnType> column_type(std::string_view sql_type);
+
+/// A DOUBLE for each row: numbers as they are, booleans as 0 and 1, dates and times in days; NULL where the
+/// value is missing or NaN. A text column is read as `wanted`, with markers such as "NA" as missing values.
+std::string number_expression(std::string_view name, std::string_view sql_type, table::ColumnType wanted);
+/// The same with NaN as it is, for readers to whom it is missing anyhow.
+std::string number_or_nan_expression(std::string_view name, std::string_view sql_type,
+                                     table::ColumnType wanted);
+
+/// The same for a text column whose texts may not be of that type: NULL for those that are not.
+std::string try_number_expression(std::string_view name, table::ColumnType wanted);
+
+/// The texts of a column without spaces around them; NULL for those that stand for a missing number ("NA",
+/// "?", ...).
+std::string unmarked_text(std::string_view name);
+
+/// A VARCHAR for each row. Numbers are written without needless digits, so that 1, 1.0 and 1.00 are the same
+/// level.
+std::string text_expression(std::string_view name, std::string_view sql_type);
+
+}  // namespace kore::duckdb

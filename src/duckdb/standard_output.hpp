@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <thread>
+
+namespace kore::duckdb {
+
+/// The standard output under a name that can be opened like a file's. Opening /dev/stdout itself would start
+/// at the beginning of a file it was redirected to, and cut off what is there.
+class StandardOutput {
+ public:
+  StandardOutput();
+  ~StandardOutput();
+  StandardOutput(const StandardOutput&) = delete;
+  StandardOutput& operator=(const StandardOutput&) = delete;
+
+  /// Where to write.
+  std::string path() const;
+  /// Waits until everything has been passed on. Throws `io` where that failed.
+  void finish();
+
+ private:
+  void pass_on();
+  void close_entrance();
+
+  int entrance_ = -1;
+  int exit_ = -1;
+  int failure_ = 0;  ///< The error of the system, once the thread has ended.
+  std::thread thread_;
+};
+
+}  // namespace kore::duckdb

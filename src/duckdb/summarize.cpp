@@ -1,0 +1,302 @@
+#include "duckdb/summarize.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+
+#include "duckdb/column_queries.hpp"
+#include "duckdb/database.hpp"
+#include "duckdb/explain.hpp"
+#include "duckdb/sql.hpp"
+#include "kore/error.hpp"
+#include "table/numbers.hpp"
+
+namespace kore::duckdb {
+namespace {
+
+/// A quarter of the reading memory for the values that medians are found in: levels and file buffers need the
+/// rest.
+constexpr std::uint64_t median_share = 4;
+
+[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::invalid_data, sentence); }
+
+void check_feature_type(const TableColumn& column, const Origin& origin) {
+  if (column.type) return;
+  refuse(
+      fmt::format("Column '{}' of {} holds values of type {}, which are neither numbers nor texts. Leave it "
+                  "out with --drop "
+                  "{}, or turn it into numbers or texts in a query.",
+                  column.name, origin.name(), column.sql_type, table::as_argument(column.name)));
+}
+
+std::string comma_advice(const TableColumn& column) {
+  return fmt::format(" Decimal commas become points in a query: {}.",
+                     table::comma_sql(table::as_sql(column.name)));
+}
+
+/// Says what a target of text holds, because the reason is often a single value that is not a number.
+[[noreturn]] void refuse_text(const Table& table, const TableColumn& column, const std::string& part) {
+  const std::string number = try_number_expression(column.name, table::ColumnType::number);
+  const std::string text = text_expression(column.name, column.sql_type);
+  const Chunk found = table.database().first_rows(
+      fmt::format("SELECT count({0}), count({1}), min({0}) FILTER ({1} IS NULL), count(*) FROM {2}", text,
+                  number, table.relation()));
+  // A column without a single value reads as text too.
+  if (found.count(3, 0) == 0) refuse(fmt::format("There are no rows in {}.", table.origin().name()));
+  if (found.count(0, 0) == 0)
+    refuse(
+        fmt::format("The {} '{}' has no value in any row of {}.", part, column.name, table.origin().name()));
+  const std::string example = found.text(2, 0);
+  refuse(fmt::format(
+      "The {} '{}' must be a number, but {} of its {} values in {} are not, for example '{}'.{}", part,
+      column.name, found.count(0, 0) - found.count(1, 0), found.count(0, 0), table.origin().name(), example,
+      table::has_decimal_comma(example) ? comma_advice(column) : ""));
+}
+
+/// Texts of yes and no, in one of the usual ways to write them: the two of them, no first. Empty otherwise.
+std::vector<std::string> yes_and_no(const Table& table, const TableColumn& column) {
+  const std::string text = unmarked_text(column.name);
+  const Chunk found = table.database().first_rows(
+      fmt::format("SELECT count(DISTINCT lower({0})), min(lower({0})), max(lower({0})), arg_min({0}, "
+                  "lower({0})), arg_max({0}, lower({0})) FROM {1}",
+                  text, table.relation()));
+  if (found.count(0, 0) != 2) return {};
+  const std::pair<std::string, std::string> both{found.text(1, 0), found.text(2, 0)};
+  for (const auto& [no, yes] : {std::pair{"no", "yes"}, {"n", "y"}, {"false", "true"}, {"f", "t"}})
+    if (both.first == no && both.second == yes) return {found.text(3, 0), found.text(4, 0)};
+  return {};
+}
+
+/// How a target of yes and no is read, with a note, because a fraction between them is predicted.
+void read_target_type(const Table& table, const TableColumn& column, TableSummary& summary) {
+  std::vector<std::string> both{"false", "true"};
+  if (column.type == table::ColumnType::text) {
+    both = yes_and_no(table, column);
+    if (both.empty()) return;
+    summary.target_type = table::ColumnType::boolean;
+  } else if (column.type != table::ColumnType::boolean) {
+    return;
+  }
+  summary.notes.push_back(
+      fmt::format("The target '{}' is {} or {}: {} counts as 1 and {} as 0, and predictions lie around them.",
+                  column.name, both[0], both[1], both[1], both[0]));
+}
+
+void note_texts_as_numbers(const TableColumn& column, std::vector<std::string>& notes) {
+  if (column.sql_type != "VARCHAR" || column.type != table::ColumnType::number) return;
+  notes.push_back(
+      column.marked == 0
+          ? fmt::format("Column '{}' is text, but all of its values are numbers and are read as such.",
+                        column.name)
+          : fmt::format("Column '{}' has '{}' in {} {} where others have numbers; that counts as missing.",
+                        column.name, column.marker, column.marked, column.marked == 1 ? "row" : "rows"));
+}
+
+void check_number(const Table& table, const TableColumn& column, const std::string& part) {
+  if (column.type == table::ColumnType::text) refuse_text(table, column, part);
+  if (!column.type)
+    refuse(fmt::format("The {} '{}' must be a number, but {} has values of type {} there.", part, column.name,
+                       table.origin().name(), column.sql_type));
+}
+
+/// The columns of a summary as SQL: numbers are called n0, n1, ..., texts t0, t1, ..., the target y, the
+/// weights w.
+struct SummaryColumns {
+  std::vector<std::string> numbers;
+  std::vector<std::string> texts;
+  std::string relation;       ///< All rows, as those columns.
+  std::string used_relation;  ///< The rows that have a target.
+};
+
+SummaryColumns summary_columns(const Table& table, const table::ChosenColumns& chosen,
+                               table::ColumnType target_type) {
+  const auto number = [&](std::size_t column, table::ColumnType wanted = table::ColumnType::number) {
+    const TableColumn& c = table.columns()[column];
+    return number_expression(c.name, c.sql_type, wanted);
+  };
+  SummaryColumns sql;
+  std::vector<std::string> selected{fmt::format("{} AS y", number(chosen.target, target_type))};
+  if (chosen.weights) selected.push_back(fmt::format("{} AS w", number(*chosen.weights)));
+  for (std::size_t f = 0; f < chosen.features.size(); ++f) {
+    const TableColumn& column = table.columns()[chosen.features[f]];
+    const bool category = chosen.categorical[f] || column.type == table::ColumnType::text;
+    auto& names = category ? sql.texts : sql.numbers;
+    names.push_back(fmt::format("{}{}", category ? "t" : "n", names.size()));
+    selected.push_back(fmt::format(
+        "{} AS {}", category ? text_expression(column.name, column.sql_type) : number(chosen.features[f]),
+        names.back()));
+  }
+  sql.relation = fmt::format("(SELECT {} FROM {})", fmt::join(selected, ", "), table.relation());
+  sql.used_relation = fmt::format("(FROM {} WHERE y IS NOT NULL)", sql.relation);
+  return sql;
+}
+
+/// Everything that one row of aggregates can tell about the rows that have a target, in a single pass.
+Chunk aggregates(const Database& database, const SummaryColumns& sql, bool weighted) {
+  std::vector<std::string> wanted{"count(*)", "min(y)", "max(y)"};
+  if (weighted)
+    wanted.insert(wanted.end(), {"count(*) - count(w)", "min(w)", "max(w)", "count(*) FILTER (w > 0)"});
+  for (const std::string& n : sql.numbers)
+    for (const std::string aggregate : {"count", "min", "max"})
+      wanted.push_back(fmt::format("{}({})", aggregate, n));
+  for (const std::string& t : sql.texts) wanted.push_back(fmt::format("count({})", t));
+  return database.first_rows(fmt::format("SELECT {} FROM {}", fmt::join(wanted, ", "), sql.used_relation));
+}
+
+/// Takes the values of a row from left to right, in the order they were asked for.
+class Cursor {
+ public:
+  explicit Cursor(const Chunk& row) : row_(row) {}
+  std::uint64_t count() { return row_.count(at_++, 0); }
+  double number() { return row_.number(at_++, 0); }
+
+ private:
+  const Chunk& row_;
+  std::size_t at_ = 0;
+};
+
+void read_target(Cursor& values, std::uint64_t all, const std::string& table, TableSummary& summary) {
+  summary.rows = values.count();
+  summary.missing_target = all - summary.rows;
+  summary.target_minimum = values.number();
+  summary.target_maximum = values.number();
+  if (all == 0) refuse(fmt::format("There are no rows in {}.", table));
+  if (summary.rows == 0)
+    refuse(fmt::format("The target '{}' has no value in any row of {}.", summary.target, table));
+  if (summary.rows == 1)
+    refuse(fmt::format("There is one row with a target in {}, and a fit needs at least two.", table));
+  if (std::isinf(summary.target_minimum) || std::isinf(summary.target_maximum))
+    refuse(
+        fmt::format("The target '{}' is infinite in a row of {}. Correct it, or leave the value out: rows "
+                    "without a target are not used.",
+                    summary.target, table));
+  if (summary.target_minimum == summary.target_maximum)
+    refuse(fmt::format("The target '{}' is {} in every row of {}: there is nothing to predict.",
+                       summary.target, summary.target_minimum, table));
+}
+
+void read_weights(Cursor& values, const std::string& table, const TableSummary& summary) {
+  const std::uint64_t missing = values.count();
+  const double minimum = values.number();
+  const double maximum = values.number();
+  const std::uint64_t weighted = values.count();
+  if (missing > 0)
+    refuse(fmt::format(
+        "The weights '{}' have no value in {} rows of {}. Give every row a weight; 0 leaves it out.",
+        summary.weights, missing, table));
+  if (minimum < 0)
+    refuse(fmt::format("The weights '{}' of {} go down to {}, but a weight cannot be negative.",
+                       summary.weights, table, minimum));
+  if (maximum == 0) refuse(fmt::format("The weights '{}' are 0 in every row of {}.", summary.weights, table));
+  if (weighted == 1)
+    refuse(fmt::format("The weights '{}' are 0 in all rows of {} but one, and one row is too few to fit.",
+                       summary.weights, table));
+}
+
+/// The values of the features, once for the numbers and then for the texts, as `aggregates` asked for them.
+void read_features(Cursor& values, const std::string& table, std::vector<table::ColumnSummary>& columns) {
+  for (table::ColumnSummary& column : columns) {
+    if (column.is_category()) continue;
+    column.missing = column.rows - values.count();
+    column.minimum = values.number();
+    column.maximum = values.number();
+    if (std::isinf(column.minimum) || std::isinf(column.maximum))
+      refuse(
+          fmt::format("Column '{}' is infinite in a row of {}. Correct it, leave the value out, or leave "
+                      "the column out with --drop {}.",
+                      column.name, table, table::as_argument(column.name)));
+  }
+  for (table::ColumnSummary& column : columns) {
+    if (!column.is_category()) continue;
+    column.missing = column.rows - values.count();
+  }
+}
+
+void read_inner_values(const Database& database, const SummaryColumns& sql, std::uint64_t bytes,
+                       std::vector<table::ColumnSummary>& columns) {
+  std::vector<table::ColumnSummary*> numbers;
+  std::vector<std::string> names;
+  std::vector<std::uint64_t> counts;
+  std::vector<Range> ranges;
+  std::size_t number = 0;
+  for (table::ColumnSummary& column : columns) {
+    if (column.is_category()) continue;
+    const std::string& name = sql.numbers[number++];
+    if (column.present() == 0) continue;
+    numbers.push_back(&column);
+    names.push_back(name);
+    counts.push_back(column.present());
+    ranges.push_back({column.minimum, column.maximum});
+  }
+  const std::vector<double> found = medians(database, names, sql.used_relation, counts, bytes);
+  const std::vector<bool> two_values = have_two_values(database, names, sql.used_relation, ranges);
+  for (std::size_t c = 0; c < found.size(); ++c) {
+    numbers[c]->median = found[c];
+    numbers[c]->two_values = two_values[c] && ranges[c].lowest < ranges[c].highest;
+  }
+}
+
+void read_levels(const Database& database, const SummaryColumns& sql, std::size_t limit,
+                 std::vector<table::ColumnSummary>& columns) {
+  std::vector<LevelCounts> counts = level_counts(database, sql.texts, sql.used_relation, limit);
+  std::size_t text = 0;
+  for (table::ColumnSummary& column : columns) {
+    if (!column.is_category()) continue;
+    column.distinct = counts[text].distinct;
+    column.levels = std::move(counts[text].levels);
+    column.numeric_texts = counts[text].numeric_texts;
+    column.odd_text = std::move(counts[text].odd_text);
+    column.formatted_texts = counts[text].formatted_texts;
+    column.formatted_text = std::move(counts[text].formatted_text);
+    ++text;
+  }
+}
+
+}  // namespace
+
+TableSummary summarize(const Table& table, const table::ColumnChoice& choice, const SummaryOptions& options) {
+  const std::string name = table.origin().name();
+  const table::ChosenColumns chosen = table::choose_columns(table.column_names(), choice, name);
+  return explaining(table.origin(), [&] {
+    TableSummary summary;
+    summary.target = choice.target;
+    summary.weights = choice.weights;
+    read_target_type(table, table.columns()[chosen.target], summary);
+    if (summary.target_type != table::ColumnType::boolean)
+      check_number(table, table.columns()[chosen.target], "target");
+    if (table.origin().decimal_comma)
+      summary.notes.push_back(
+          fmt::format("Numbers have a comma for the decimal point in {} and are read so.", name));
+    note_texts_as_numbers(table.columns()[chosen.target], summary.notes);
+    if (chosen.weights) check_number(table, table.columns()[*chosen.weights], "weights column");
+    for (const std::size_t column : chosen.features)
+      check_feature_type(table.columns()[column], table.origin());
+
+    const SummaryColumns sql = summary_columns(table, chosen, summary.target_type);
+    const std::uint64_t all =
+        table.database().first_rows(fmt::format("SELECT count(*) FROM {}", table.relation())).count(0, 0);
+    const Chunk row = aggregates(table.database(), sql, chosen.weights.has_value());
+    Cursor values(row);
+    read_target(values, all, name, summary);
+    if (chosen.weights) read_weights(values, name, summary);
+    for (std::size_t f = 0; f < chosen.features.size(); ++f) {
+      const TableColumn& column = table.columns()[chosen.features[f]];
+      table::ColumnSummary entry;
+      entry.name = column.name;
+      entry.type = *column.type;
+      entry.categorical = chosen.categorical[f];
+      entry.rows = summary.rows;
+      if (!entry.categorical) note_texts_as_numbers(column, summary.notes);
+      summary.columns.push_back(std::move(entry));
+    }
+    read_features(values, name, summary.columns);
+    const std::uint64_t bytes =
+        options.median_bytes > 0 ? options.median_bytes : table.database().memory_limit() / median_share;
+    read_inner_values(table.database(), sql, bytes, summary.columns);
+    read_levels(table.database(), sql, options.level_limit, summary.columns);
+    return summary;
+  });
+}
+
+}  // namespace kore::duckdb

@@ -1,0 +1,127 @@
+#include "duckdb/table_source.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "duckdb/chunk_encoder.hpp"
+#include "duckdb/explain.hpp"
+#include "duckdb/sql.hpp"
+#include "kore/error.hpp"
+#include "table/read_ahead.hpp"
+
+namespace kore::duckdb {
+namespace {
+
+constexpr std::size_t blocks_ahead = 1;  // beside the one in use and the one being filled
+constexpr std::size_t most_ahead = std::size_t{1}
+                                   << 22;  // doubles of a block: wider tables are not read ahead
+
+/// Chunks of any size in, encoded blocks of fixed size out, so that a pass does not depend on how DuckDB cuts
+/// its results.
+class BlockAssembler {
+ public:
+  BlockAssembler(const table::Encoder& encoder, bool weighted, const table::Deliver& deliver)
+      : encoder_(encoder),
+        inputs_(encoder.encoding().columns.size()),
+        weighted_(weighted),
+        deliver_(deliver) {
+    block_.x.resize(encoder.encoding().features.size() * block_rows);
+  }
+
+  /// The chunk's columns are those of the encoding, then the target, then the weights if there are any. False
+  /// where nobody wants more.
+  bool add(const Chunk& chunk) {
+    encoder_.load(chunk);
+    chunk_y_.clear();
+    chunk_w_.clear();
+    chunk.append_doubles(inputs_, chunk_y_);
+    if (weighted_) chunk.append_doubles(inputs_ + 1, chunk_w_);
+    for (std::size_t done = 0; done < chunk.rows();) {
+      const std::size_t rows = std::min(chunk.rows() - done, block_rows - filled());
+      encoder_.encode(done, rows, std::span(block_.x).subspan(filled()), block_rows, counts_);
+      append(chunk_y_, done, rows, block_.y);
+      if (weighted_) append(chunk_w_, done, rows, block_.weights);
+      done += rows;
+      if (filled() == block_rows && !flush()) return false;
+    }
+    rows_ += chunk.rows();
+    return true;
+  }
+
+  bool flush() { return filled() == 0 || deliver_(block_); }
+
+  std::uint64_t rows() const { return rows_; }
+
+ private:
+  std::size_t filled() const { return block_.rows(); }
+
+  static void append(const std::vector<double>& from, std::size_t first, std::size_t rows,
+                     std::vector<double>& to) {
+    const auto begin = from.begin() + static_cast<std::ptrdiff_t>(first);
+    to.insert(to.end(), begin, begin + static_cast<std::ptrdiff_t>(rows));
+  }
+
+  ChunkEncoder encoder_;
+  std::size_t inputs_;
+  bool weighted_;
+  const table::Deliver& deliver_;
+  table::OwnedBlock block_;
+  std::vector<double> chunk_y_;
+  std::vector<double> chunk_w_;
+  table::EncodeCounts counts_;
+  std::uint64_t rows_ = 0;
+};
+
+std::string number(const Table& table, const std::string& name,
+                   table::ColumnType wanted = table::ColumnType::number) {
+  return number_or_nan_expression(name, table.column(name).sql_type, wanted);
+}
+
+}  // namespace
+
+TableSource::TableSource(Table table, table::Encoding encoding, const TableSummary& summary)
+    : table_(std::move(table)),
+      encoder_(std::move(encoding)),
+      weighted_(!summary.weights.empty()),
+      rows_(summary.rows) {
+  std::vector<std::string> selected = encoding_expressions(table_, encoder_.encoding());
+  selected.push_back(number(table_, summary.target, summary.target_type));
+  if (weighted_) selected.push_back(number(table_, summary.weights));
+  const std::string there =
+      number_expression(summary.target, table_.column(summary.target).sql_type, summary.target_type);
+  sql_ = fmt::format("SELECT {} FROM {} WHERE {} IS NOT NULL", fmt::join(selected, ", "), table_.relation(),
+                     there);
+}
+
+void TableSource::read(const table::Deliver& deliver) const {
+  BlockAssembler blocks(encoder_, weighted_, deliver);
+  Stream rows = table_.database().stream(sql_);
+  while (const auto chunk = rows.next())
+    if (!blocks.add(*chunk)) return;
+  if (!blocks.flush() || blocks.rows() == rows_) return;
+  throw Error(ErrorCode::io,
+              fmt::format("A pass over {} gave {} rows instead of {}: it has changed while it was read.",
+                          table_.origin().name(), blocks.rows(), rows_));
+}
+
+void TableSource::for_each_block(const std::function<void(const RowBlock&)>& visit) const {
+  const auto visit_block = [&](const table::OwnedBlock& block) {
+    visit({view_rows(block.x, columns(), block.rows(), block_rows), block.y, block.weights});
+  };
+  explaining(table_.origin(), [&] {
+    if (table_.database().threads() > 1 && columns() * block_rows <= most_ahead)
+      return table::read_ahead(
+          blocks_ahead, [&](const table::Deliver& deliver) { read(deliver); }, visit_block);
+    read([&](table::OwnedBlock& block) {
+      visit_block(block);
+      block.y.clear();
+      block.weights.clear();
+      return true;
+    });
+  });
+}
+
+}  // namespace kore::duckdb

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "duckdb/summarize.hpp"
+#include "duckdb/table.hpp"
+#include "kore/encoder.hpp"
+#include "kore/rows.hpp"
+#include "table/read_ahead.hpp"
+
+namespace kore::duckdb {
+
+/// The rows of a table that have a target, encoded, in the table's order and in blocks of fixed size. Every
+/// pass is a new query, so the memory is that of a few blocks whatever the size of the table. Where there is
+/// more than one thread, one reads the next block while the others use the present one.
+class TableSource final : public RowSource {
+ public:
+  /// `summary` is that of the same table: it names the target and the weights, and says how many rows every
+  /// pass must have.
+  TableSource(Table table, table::Encoding encoding, const TableSummary& summary);
+
+  std::size_t columns() const override { return encoder_.encoding().features.size(); }
+  void for_each_block(const std::function<void(const RowBlock&)>& visit) const override;
+
+  const table::Encoding& encoding() const { return encoder_.encoding(); }
+
+ private:
+  void read(const table::Deliver& deliver) const;
+
+  Table table_;
+  table::Encoder encoder_;
+  bool weighted_ = false;
+  std::uint64_t rows_ = 0;
+  std::string sql_;
+};
+
+}  // namespace kore::duckdb

@@ -1,0 +1,58 @@
+#include "duckdb/text_numbers.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "duckdb/sql.hpp"
+
+namespace kore::duckdb {
+namespace {
+
+/// Most texts show that they are none within the first rows.
+constexpr int rows_that_tell_most = 2048;
+constexpr std::size_t answers_per_column = 4;
+
+std::string questions(const std::string& name) {
+  const std::string text = unmarked_text(name);
+  return fmt::format(
+      "count({0}), count({1}) FILTER (NOT regexp_matches({0}, '^[+-]?0[0-9]')), count({2}) - count({0}), "
+      "min({2}) FILTER ({0} IS NULL)",
+      text, try_number_expression(name, table::ColumnType::number), table::as_sql(name));
+}
+
+/// Those of the candidates that hold numbers, as far as the relation's rows tell.
+std::vector<TextNumbers> those_of_numbers(const Database& database, const std::string& relation,
+                                          const std::vector<TableColumn>& columns,
+                                          const std::vector<TextNumbers>& candidates) {
+  std::vector<std::string> selected;
+  for (const TextNumbers& candidate : candidates)
+    selected.push_back(questions(columns[candidate.column].name));
+  const Chunk row =
+      database.first_rows(fmt::format("SELECT {} FROM {}", fmt::join(selected, ", "), relation));
+  std::vector<TextNumbers> found;
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    const std::size_t at = c * answers_per_column;
+    if (row.count(at, 0) == row.count(at + 1, 0))
+      found.push_back({candidates[c].column, row.count(at, 0), row.count(at + 2, 0), row.text(at + 3, 0)});
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<TextNumbers> find_text_numbers(const Database& database, const std::string& relation,
+                                           const std::vector<TableColumn>& columns) {
+  std::vector<TextNumbers> candidates;
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    if (columns[c].sql_type == "VARCHAR") candidates.push_back({c, 0, 0, {}});
+  const std::string beginning = fmt::format("(FROM {} LIMIT {})", relation, rows_that_tell_most);
+  for (const std::string& rows : {beginning, relation}) {
+    if (candidates.empty()) return {};
+    candidates = those_of_numbers(database, rows, columns, candidates);
+  }
+  // Markers alone are no numbers.
+  std::erase_if(candidates, [](const TextNumbers& candidate) { return candidate.numbers == 0; });
+  return candidates;
+}
+
+}  // namespace kore::duckdb

@@ -1,0 +1,103 @@
+#include "fit/grown_summary.hpp"
+
+#include <algorithm>
+
+#include "grow/choice.hpp"
+
+namespace kore {
+namespace {
+
+void rescale(Selection& selection, double square) {
+  selection.law.bias_scale *= square;
+  selection.law.variance_scale *= square;
+  selection.loo *= square;
+  for (auto& [resolution, score] : selection.curve) {
+    score.loo *= square;
+    score.rss *= square;
+  }
+}
+
+Structure structure_of(std::size_t order) {
+  return order == 1 ? Structure::additive : order == 2 ? Structure::pairwise : Structure::threeway;
+}
+
+}  // namespace
+
+Structure structure_of(const Stage& stage) { return structure_of(stage.order()); }
+
+void record_survey(const Survey& data, double shift, FitSummary& summary) {
+  summary.rows = data.rows;
+  summary.weight = data.weight;
+  summary.target_mean = data.target_mean;
+  summary.target_variance = data.target_variance;
+  summary.target_shift = shift;
+}
+
+void record_terms(std::span<const GrownTerm> terms, FitSummary& summary) {
+  std::size_t order = 1;
+  summary.pairs.clear();
+  summary.resolution = 1;
+  for (const GrownTerm& grown : terms) {
+    order = std::max(order, grown.term.order());
+    if (grown.term.order() == 1)
+      summary.resolution = std::max(summary.resolution, grown.term.resolutions.front());
+    if (grown.term.order() == 2) summary.pairs.emplace_back(grown.term.features[0], grown.term.features[1]);
+  }
+  summary.structure = structure_of(order);
+  for (ScreenedTerm& screened : summary.screened)
+    screened.kept = std::ranges::any_of(
+        terms, [&](const GrownTerm& grown) { return grown.term.features == screened.features; });
+}
+
+void record_growth(const Growth& growth, FitSummary& summary) {
+  const Stage& chosen = growth.stages[growth.chosen];
+  summary.fits = growth.fits;
+  summary.additive = growth.additive;
+  summary.pairwise = growth.pairwise;
+  for (std::size_t i = 0; i < growth.stages.size(); ++i) {
+    const Stage& stage = growth.stages[i];
+    const auto curved = [](const Feature& feature) { return feature.kind == FeatureKind::spline; };
+    summary.stages.push_back({structure_of(stage), !stage.penalties.empty(),
+                              std::ranges::none_of(stage.smoother->design().features(), curved),
+                              stage.terms.size(), stage.smoother->design().columns(), stage.press.leverage,
+                              stage.loo(), price_of(stage), i == growth.chosen});
+  }
+  for (const ScoredTerm& scored : growth.screened)
+    summary.screened.push_back({scored.term.features, scored.gain, false});
+  record_terms(chosen.terms, summary);
+}
+
+void record_fit(const PressSums& press, double ridge, bool relative_ridge, FitSummary& summary) {
+  summary.loo = press.loo();
+  summary.residual_variance = press.residual_squares / press.weight;
+  summary.parameters = press.leverage;
+  summary.max_leverage = press.max_leverage;
+  summary.signal_score = press.signal_score();
+  summary.ridge = ridge;
+  summary.relative_ridge = relative_ridge;
+}
+
+void rescale(Model& model, double unit) {
+  const double square = unit * unit;
+  for (double& c : model.coefficients) c *= unit;
+  for (double& q : model.loo_residual_quantiles) q *= unit;
+  for (Effect& effect : model.effects) {
+    effect.mean *= unit;
+    effect.variance *= square;
+    for (double& value : effect.covariance) value *= square;
+  }
+  FitSummary& summary = model.summary;
+  for (double* value : {&summary.loo, &summary.residual_variance, &summary.noise}) *value *= square;
+  for (StageSummary& stage : summary.stages) {
+    stage.loo *= square;
+    stage.price *= square;
+  }
+  for (auto* selection : {&summary.additive, &summary.pairwise})
+    if (*selection) rescale(**selection, square);
+  if (summary.pilot_check) {
+    summary.pilot_check->law.bias_scale *= square;
+    summary.pilot_check->law.variance_scale *= square;
+  }
+}
+
+}  // namespace kore

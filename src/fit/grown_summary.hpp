@@ -1,0 +1,24 @@
+#pragma once
+
+#include <span>
+
+#include "fit/survey.hpp"
+#include "grow/grow.hpp"
+#include "kore/model.hpp"
+
+namespace kore {
+
+/// How a growing model becomes the story of a fit, told in the units of the growth until `rescale`.
+
+Structure structure_of(const Stage& stage);
+
+void record_survey(const Survey& data, double shift, FitSummary& summary);
+/// What the terms of the model are; a fit to all rows may have dropped some that a sample had kept.
+void record_terms(std::span<const GrownTerm> terms, FitSummary& summary);
+void record_growth(const Growth& growth, FitSummary& summary);
+void record_fit(const PressSums& press, double ridge, bool relative_ridge, FitSummary& summary);
+
+/// From the units of the growth to those of the target.
+void rescale(Model& model, double unit);
+
+}  // namespace kore

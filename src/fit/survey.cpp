@@ -1,0 +1,97 @@
+#include "fit/survey.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/number_text.hpp"
+#include "base/parallel.hpp"
+#include "kore/error.hpp"
+#include "pass/survey_passes.hpp"
+
+namespace kore {
+namespace {
+
+constexpr double largest_square_root =
+    1e150;  // beyond it squared errors overflow, below its inverse they vanish
+constexpr double largest_weight = 1e100;
+
+void check_target(const Range& target) {
+  const double largest = std::max(std::abs(target.lowest), std::abs(target.highest));
+  if (largest > largest_square_root)
+    throw Error(
+        ErrorCode::invalid_data,
+        "The target has values beyond 1e150 in magnitude, whose squares overflow. Rescale the target.");
+  if (largest > 0 && largest < 1 / largest_square_root)
+    throw Error(ErrorCode::invalid_data,
+                "All values of the target are below 1e-150 in magnitude, and their squares vanish. Rescale "
+                "the target.");
+}
+
+}  // namespace
+
+SurveyWithSample survey_with_sample(const RowSource& source, const Options& options, const Names& names,
+                                    std::size_t sample_rows) {
+  const std::size_t columns = source.columns();
+  if (columns == 0) throw Error(ErrorCode::invalid_data, "The data have no feature columns.");
+  if (!names.features.empty() && names.features.size() != columns)
+    throw Error(ErrorCode::invalid_argument, std::to_string(names.features.size()) +
+                                                 " names were given for " + std::to_string(columns) +
+                                                 " features.");
+  options.check(columns);
+  SurveyPass pass(columns, names.features, sample_rows);
+  source.run(pass, resolve_threads(options.threads));
+  const RangeAccumulator& ranges = pass.ranges();
+  const std::vector<Range>& seen = ranges.ranges();
+  if (ranges.rows() < 2) throw Error(ErrorCode::too_few_rows, "The data have 1 row; a fit needs at least 2.");
+  if (!(ranges.weight_sum() <= largest_weight))
+    throw Error(ErrorCode::invalid_data,
+                "The weights add up to more than 1e100. Rescale them so that they add up to about the number "
+                "of rows.");
+  if (!(ranges.weight_sum() > 1))
+    throw Error(ErrorCode::too_few_rows, "The weights add up to " + number_text(ranges.weight_sum()) +
+                                             ". A weight of 1 counts as one row, so they must add up to more "
+                                             "than 1; about the number of rows is right.");
+  check_target(ranges.target());
+  Survey result{{},
+                ranges.target(),
+                ranges.target_mean(),
+                ranges.target_variance(),
+                ranges.rows(),
+                ranges.weight_sum()};
+  for (std::size_t j = 0; j < columns; ++j)
+    result.features.push_back({names.features.empty() ? "" : names.features[j],
+                               options.ranges.empty() ? seen[j] : options.ranges[j],
+                               options.kinds.empty() ? FeatureKind::spline : options.kinds[j],
+                               options.levels.empty() ? 0 : options.levels[j]});
+  return {std::move(result), std::move(pass.sample())};
+}
+
+Survey survey(const RowSource& source, const Options& options, const Names& names) {
+  return survey_with_sample(source, options, names, 0).survey;
+}
+
+Model constant_model(const Survey& data, const Options& options, const Names& names) {
+  Design design(data.features, Design::additive(data.features, 1, options.degree).terms(), options.degree,
+                Parametrisation::centred);
+  std::vector<double> zeros(design.raw_columns());
+  std::vector<Effect> no_effects(design.terms().size());
+  Model model{std::move(design),
+              options.extrapolation,
+              data.target.lowest,
+              std::move(zeros),
+              names.target,
+              std::move(no_effects),
+              {},
+              {},
+              {0.0},
+              {}};
+  model.summary.rows = data.rows;
+  model.summary.weight = data.weight;
+  model.summary.target_mean = data.target.lowest;
+  model.summary.target_shift = data.target.lowest;
+  model.summary.ridge = options.ridge;
+  model.summary.relative_ridge = options.relative_ridge;
+  return model;
+}
+
+}  // namespace kore

@@ -1,0 +1,27 @@
+#include <algorithm>
+#include <cmath>
+
+#include "base/number_text.hpp"
+#include "kore/error.hpp"
+#include "kore/model.hpp"
+
+namespace kore {
+
+IntervalOffsets interval_offsets(const Model& model, double level) {
+  if (!(level > 0 && level < 1))
+    throw Error(ErrorCode::invalid_argument, "The level of an interval is " + number_text(level) +
+                                                 "; it must lie between 0 and 1, for example 0.9.");
+  const std::vector<double>& quantiles = model.loo_residual_quantiles;
+  if (quantiles.empty())
+    throw Error(ErrorCode::invalid_argument,
+                "The model was fitted without intervals, so it cannot give any. Fit it again with them.");
+  // The new residual is exchangeable with the n left-out ones, so that the interval between the k-th smallest
+  // and largest of them covers it with probability 1 - 2k/(n+1).
+  const double n = std::max(model.summary.weight, 1.0);
+  const double tail = (1 - level) / 2 * (n + 1) / n;
+  const auto count = static_cast<double>(quantiles.size());
+  const auto index = [&](double rank) { return static_cast<std::size_t>(std::clamp(rank, 0.0, count - 1)); };
+  return {quantiles[index(std::floor(tail * count) - 1)], quantiles[index(std::ceil((1 - tail) * count))]};
+}
+
+}  // namespace kore

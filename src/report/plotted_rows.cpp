@@ -1,0 +1,93 @@
+#include "report/plotted_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace kore::report {
+namespace {
+
+constexpr std::size_t most_rows = 4096;
+constexpr std::size_t rows_for_overlaps = 1500;
+constexpr std::size_t most_terms = 150;
+constexpr std::size_t most_overlaps = 5;
+constexpr double strong = 0.5;
+constexpr double negligible_share = 0.002;
+
+/// The values of a term in evenly spaced rows of the sample, with mean zero and length one.
+std::vector<double> direction(const Model& model, std::size_t term, const PlottedRows& sample) {
+  const std::vector<std::size_t>& features = model.design.terms()[term].features;
+  const std::size_t step = sample.y().size() / rows_for_overlaps + 1;
+  std::vector<double> values;
+  std::vector<double> point(features.size());
+  for (std::size_t r = 0; r < sample.y().size(); r += step) {
+    for (std::size_t c = 0; c < features.size(); ++c) point[c] = sample.column(features[c])[r];
+    values.push_back(term_value(model, term, point));
+  }
+  double mean = 0;
+  for (const double v : values) mean += v / static_cast<double>(values.size());
+  double squares = 0;
+  for (double& v : values) {
+    v -= mean;
+    squares += v * v;
+  }
+  for (double& v : values) v *= squares > 0 ? 1 / std::sqrt(squares) : 0;
+  return values;
+}
+
+std::vector<std::size_t> terms_that_matter(const Model& model) {
+  std::vector<std::size_t> terms;
+  for (std::size_t t = 0; t < model.effects.size(); ++t)
+    if (model.effects[t].share >= negligible_share) terms.push_back(t);
+  std::ranges::stable_sort(terms, std::ranges::greater{},
+                           [&](std::size_t t) { return model.effects[t].share; });
+  if (terms.size() > most_terms) terms.resize(most_terms);
+  return terms;
+}
+
+}  // namespace
+
+void PlottedRows::add(const RowBlock& block) {
+  for (std::size_t r = 0; r < block.rows(); ++r) {
+    weight_ += block.weight(r);
+    if (rows_++ % step_ != 0) continue;
+    for (std::size_t j = 0; j < columns_.size(); ++j) columns_[j].push_back(block.x(r, j));
+    y_.push_back(block.y[r]);
+    if (y_.size() >= most_rows) thin();
+  }
+}
+
+void PlottedRows::thin() {
+  const auto every_second = [](std::vector<double>& values) {
+    for (std::size_t i = 0; 2 * i < values.size(); ++i) values[i] = values[2 * i];
+    values.resize((values.size() + 1) / 2);
+  };
+  for (std::vector<double>& column : columns_) every_second(column);
+  every_second(y_);
+  step_ *= 2;
+}
+
+MatrixView PlottedRows::x() const {
+  std::vector<ColumnView> views;
+  for (const std::vector<double>& column : columns_) views.push_back({column.data(), 1});
+  return {std::move(views), y_.size()};
+}
+
+std::vector<Overlap> overlaps(const Model& model, const PlottedRows& sample) {
+  const std::vector<std::size_t> terms = terms_that_matter(model);
+  std::vector<std::vector<double>> directions;
+  for (const std::size_t t : terms) directions.push_back(direction(model, t, sample));
+  std::vector<Overlap> found;
+  for (std::size_t i = 0; i < terms.size(); ++i)
+    for (std::size_t j = i + 1; j < terms.size(); ++j) {
+      double correlation = 0;
+      for (std::size_t r = 0; r < directions[i].size(); ++r)
+        correlation += directions[i][r] * directions[j][r];
+      if (std::abs(correlation) >= strong) found.push_back({terms[i], terms[j], correlation});
+    }
+  std::ranges::stable_sort(found, std::ranges::greater{},
+                           [](const Overlap& o) { return std::abs(o.correlation); });
+  if (found.size() > most_overlaps) found.resize(most_overlaps);
+  return found;
+}
+
+}  // namespace kore::report

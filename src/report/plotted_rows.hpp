@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "kore/model.hpp"
+#include "kore/rows.hpp"
+#include "report/observed.hpp"
+
+namespace kore::report {
+
+/// Evenly spaced rows of a longer table, some thousands at most, and how many there were in all. The same
+/// table gives the same rows.
+class PlottedRows {
+ public:
+  explicit PlottedRows(std::size_t columns) : columns_(columns) {}
+
+  void add(const RowBlock& block);
+
+  std::size_t rows() const { return rows_; }
+  double weight_sum() const { return weight_; }
+  MatrixView x() const;
+  const std::vector<double>& y() const { return y_; }
+  const std::vector<double>& column(std::size_t j) const { return columns_[j]; }
+
+ private:
+  void thin();
+
+  std::vector<std::vector<double>> columns_;
+  std::vector<double> y_;
+  std::size_t rows_ = 0;
+  double weight_ = 0;
+  std::size_t step_ = 1;
+};
+
+/// Terms whose values in these rows are strongly correlated, the strongest first: their shares of the
+/// variance cannot be told apart well.
+std::vector<Overlap> overlaps(const Model& model, const PlottedRows& sample);
+
+}  // namespace kore::report

@@ -1,0 +1,153 @@
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "kore/error.hpp"
+#include "table/frame.hpp"
+#include "table/numbers.hpp"
+#include "table/sentences.hpp"
+
+namespace kore::table {
+namespace {
+
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+constexpr double seconds_per_day = 86400;
+/// Whole numbers below this are written without a fraction or an exponent.
+constexpr double largest_plain = 1e15;
+
+std::string number_text(double value) {
+  if (value == std::trunc(value) && std::abs(value) < largest_plain)
+    return fmt::format("{}", static_cast<std::int64_t>(value));
+  const std::string text = fmt::format("{}", value);
+  return text.find_first_not_of("-0123456789") == std::string::npos ? text + ".0" : text;
+}
+
+std::string time_text(double days, bool with_time) {
+  const auto whole = static_cast<std::int64_t>(std::floor(days));
+  const std::tm date =
+      fmt::gmtime(static_cast<std::time_t>(whole * static_cast<std::int64_t>(seconds_per_day)));
+  const std::string day = fmt::format("{:%Y-%m-%d}", date);
+  if (!with_time) return day;
+  const auto seconds = static_cast<int>(std::lround((days - static_cast<double>(whole)) * seconds_per_day));
+  return fmt::format("{} {:02}:{:02}:{:02}", day, seconds / 3600, seconds / 60 % 60, seconds % 60);
+}
+
+std::string text_of(double value, ColumnType type) {
+  switch (type) {
+    case ColumnType::boolean:
+      return value != 0 ? "true" : "false";
+    case ColumnType::date:
+      return time_text(value, false);
+    case ColumnType::timestamp:
+      return time_text(value, true);
+    default:
+      return number_text(value);
+  }
+}
+
+std::string lowered(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return lower;
+}
+
+/// How people write that there is no value.
+bool marks_missing(std::string_view text) {
+  constexpr std::array<std::string_view, 9> markers{"", "na", "n/a", "nan", "null", "none", ".", "?", "-"};
+  return std::find(markers.begin(), markers.end(), lowered(text)) != markers.end();
+}
+
+std::optional<double> parse_boolean(std::string_view text) {
+  const std::string lower = lowered(text);
+  for (const char* yes : {"true", "t", "yes", "y", "1"})
+    if (lower == yes) return 1.0;
+  for (const char* no : {"false", "f", "no", "n", "0"})
+    if (lower == no) return 0.0;
+  return std::nullopt;
+}
+
+bool has_leading_zero(std::string_view text) {
+  const std::string bare = lowered(text);
+  const std::size_t first = !bare.empty() && (bare[0] == '+' || bare[0] == '-') ? 1 : 0;
+  return bare.size() > first + 1 && bare[first] == '0' &&
+         std::isdigit(static_cast<unsigned char>(bare[first + 1])) != 0;
+}
+
+/// Which texts of the dictionary occur in a row.
+std::vector<bool> occurring(const Column& column) {
+  std::vector<bool> found(column.dictionary.size());
+  for (const std::int32_t code : column.codes)
+    if (code >= 0) found[static_cast<std::size_t>(code)] = true;
+  return found;
+}
+
+}  // namespace
+
+Column as_texts(const Column& column, std::size_t rows) {
+  if (column.is_text()) return column;
+  TextPool pool;
+  pool.reserve(rows);
+  // Categories repeat: the words of a number are looked for only once.
+  std::unordered_map<double, std::int32_t> places;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const double value = column.numbers[row];
+    if (std::isnan(value)) {
+      pool.add_missing();
+      continue;
+    }
+    const auto known = places.find(value);
+    const std::int32_t place =
+        known != places.end() ? known->second : pool.place_of(text_of(value, column.type));
+    if (known == places.end()) places.emplace(value, place);
+    pool.add_place(place);
+  }
+  return TextPool::finish(std::move(pool), column.name);
+}
+
+Column as_numbers(const Column& column, ColumnType wanted, std::size_t rows) {
+  if (!column.is_text()) return column;
+  const std::vector<bool> occurs = occurring(column);
+  std::vector<double> meaning(column.dictionary.size(), missing);
+  for (std::size_t d = 0; d < meaning.size(); ++d) {
+    const std::string_view text = column.dictionary[d];
+    if (!occurs[d] || marks_missing(text)) continue;
+    const auto value = wanted == ColumnType::boolean  ? parse_boolean(text)
+                       : wanted == ColumnType::number ? parse_number(text)
+                                                      : std::nullopt;
+    if (!value)
+      throw Error(ErrorCode::invalid_data, "Column " + in_quotes(column.name) + " holds the text " +
+                                               in_quotes(text) + ", but the model needs " +
+                                               (wanted == ColumnType::number    ? "numbers"
+                                                : wanted == ColumnType::boolean ? "true or false"
+                                                                                : "dates or times") +
+                                               " there.");
+    meaning[d] = *value;
+  }
+  std::vector<double> values(rows, missing);
+  for (std::size_t row = 0; row < rows; ++row)
+    if (column.codes[row] >= 0) values[row] = meaning[static_cast<std::size_t>(column.codes[row])];
+  return owned_numbers(column.name, wanted, std::move(values));
+}
+
+bool holds_numbers(const Column& column) {
+  const std::vector<bool> occurs = occurring(column);
+  bool any = false;
+  for (std::size_t d = 0; d < occurs.size(); ++d) {
+    const std::string_view text = column.dictionary[d];
+    if (!occurs[d] || marks_missing(text)) continue;
+    if (!parse_number(text) || has_leading_zero(text)) return false;
+    any = true;
+  }
+  return any;
+}
+
+}  // namespace kore::table

@@ -1,0 +1,206 @@
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "design/design_bytes.hpp"
+#include "kore/error.hpp"
+#include "table/running_summary.hpp"
+#include "table/sentences.hpp"
+
+// What a running summary needs where rows are in several places: plans, and what they find, as bytes.
+
+namespace kore::table {
+namespace {
+
+/// Texts of one column that travel. A category needs a few hundred; names of rows would fill any memory.
+constexpr std::size_t most_texts = std::size_t{1} << 20;
+
+[[noreturn]] void damaged() {
+  throw Error(ErrorCode::corrupt_file, "The KORE summary of columns belongs to another table.");
+}
+
+/// The texts of a column, each in one row.
+Column column_of_levels(const std::string& name,
+                        const std::unordered_map<std::string, std::uint64_t>& levels) {
+  TextPool pool;
+  for (const auto& [text, rows] : levels) pool.add(text);
+  return TextPool::finish(std::move(pool), name);
+}
+
+/// A value and how many rows have it, in rising order.
+using Counted = std::vector<std::pair<double, std::uint64_t>>;
+
+double value_of_rank(const Counted& counted, std::uint64_t rank) {
+  for (const auto& [value, rows] : counted) {
+    if (rank < rows) return value;
+    rank -= rows;
+  }
+  return counted.back().first;
+}
+
+double median_of(const Counted& counted, std::uint64_t rows) {
+  const double lower = value_of_rank(counted, (rows - 1) / 2);
+  const double upper = value_of_rank(counted, rows / 2);
+  return lower == upper ? lower : lower + (upper - lower) / 2;
+}
+
+}  // namespace
+
+RunningSummary::RunningSummary(const Frame& example, std::vector<bool> categorical)
+    : categorical_(std::move(categorical)) {
+  if (categorical_.empty()) categorical_.resize(example.columns.size());
+  if (categorical_.size() != example.columns.size())
+    throw Error(ErrorCode::invalid_argument, "There are " + std::to_string(example.columns.size()) +
+                                                 " columns, but " + std::to_string(categorical_.size()) +
+                                                 " marks of which are categories.");
+  for (std::size_t c = 0; c < example.columns.size(); ++c) {
+    State state;
+    state.summary.name = example.columns[c].name;
+    state.summary.type = example.columns[c].type;
+    state.summary.categorical = categorical_[c] || example.columns[c].declared_category;
+    columns_.push_back(std::move(state));
+  }
+}
+
+std::vector<std::string> RunningSummary::settle_texts() {
+  std::vector<std::string> settled;
+  for (State& state : columns_) {
+    ColumnSummary& summary = state.summary;
+    if (summary.type != ColumnType::text || summary.categorical) continue;
+    const Column texts = column_of_levels(summary.name, state.levels);
+    if (!holds_numbers(texts)) continue;
+    const Column numbers = as_numbers(texts, ColumnType::number, state.levels.size());
+    Counted counted;
+    std::size_t row = 0;
+    for (const auto& [text, rows] : state.levels) {
+      const double value = numbers.numbers[row++];
+      if (std::isnan(value))
+        summary.missing += rows;
+      else
+        counted.emplace_back(value, rows);
+    }
+    std::sort(counted.begin(), counted.end());
+    summary.type = ColumnType::number;
+    summary.minimum = counted.front().first;
+    summary.maximum = counted.back().first;
+    if (std::isinf(summary.minimum) || std::isinf(summary.maximum))
+      throw Error(ErrorCode::invalid_data, "Column " + in_quotes(summary.name) +
+                                               " contains infinity. Correct it, or make the value missing.");
+    state.has_third_value = std::any_of(counted.begin(), counted.end(), [&](const auto& entry) {
+      return entry.first > summary.minimum && entry.first < summary.maximum;
+    });
+    summary.median = median_of(counted, summary.present());
+    state.median_known = true;
+    state.levels.clear();
+    settled.push_back(summary.name);
+  }
+  return settled;
+}
+
+void RunningSummary::check_texts(const State& state) {
+  if (state.levels.size() > most_texts)
+    throw Error(ErrorCode::invalid_data,
+                "Column " + in_quotes(state.summary.name) + " has more than " + std::to_string(most_texts) +
+                    " different texts, too many to count on several machines. Leave it out, or turn it into "
+                    "something that rows have in common.");
+}
+
+void RunningSummary::write_plan(ByteWriter& out) const {
+  out.u8(finds_medians_ ? 1 : 0);
+  out.u64(columns_.size());
+  for (const State& state : columns_) {
+    out.text(state.summary.name);
+    out.u8(static_cast<std::uint8_t>(state.summary.type));
+    out.u8(state.summary.categorical ? 1 : 0);
+    out.u8(state.median ? 1 : 0);
+    if (state.median) state.median->write_place(out);
+  }
+}
+
+RunningSummary RunningSummary::read_plan(ByteReader& in) {
+  RunningSummary summary{std::vector<bool>()};
+  summary.travels_ = true;
+  summary.finds_medians_ = in.u8() != 0;
+  const std::size_t columns = in.count(11);
+  for (std::size_t c = 0; c < columns; ++c) {
+    State state;
+    state.summary.name = in.text();
+    state.summary.type = read_enum(in, ColumnType::text);
+    state.summary.categorical = in.u8() != 0;
+    if (in.u8() != 0) state.median = std::make_unique<MedianSelector>(MedianSelector::read_place(in));
+    if (state.median && (!summary.finds_medians_ || state.summary.is_category())) damaged();
+    summary.categorical_.push_back(state.summary.categorical);
+    summary.columns_.push_back(std::move(state));
+  }
+  return summary;
+}
+
+void RunningSummary::write_column(ByteWriter& out, const State& state) {
+  const ColumnSummary& summary = state.summary;
+  out.u64(summary.rows);
+  out.u64(summary.missing);
+  out.f64(summary.minimum);
+  out.f64(summary.maximum);
+  out.u8(state.has_third_value ? 1 : 0);
+  out.u64(state.levels.size());
+  for (const auto& [text, rows] : state.levels) {
+    out.text(text);
+    out.u64(rows);
+  }
+}
+
+void RunningSummary::merge_column(ByteReader& in, State& state) {
+  ColumnSummary& mine = state.summary;
+  ColumnSummary theirs;
+  theirs.rows = in.u64();
+  theirs.missing = in.u64();
+  theirs.minimum = in.f64();
+  theirs.maximum = in.f64();
+  const bool third = in.u8() != 0;
+  if (theirs.missing > theirs.rows) damaged();
+  if (!mine.is_category() && theirs.present() > 0) {
+    std::set<double> ends{theirs.minimum, theirs.maximum};
+    if (mine.present() > 0) ends.insert({mine.minimum, mine.maximum});
+    state.has_third_value = state.has_third_value || third || ends.size() > 2;
+    mine.minimum = *ends.begin();
+    mine.maximum = *ends.rbegin();
+  }
+  mine.rows += theirs.rows;
+  mine.missing += theirs.missing;
+  const std::size_t levels = in.count(16);
+  for (std::size_t l = 0; l < levels; ++l) {
+    std::string text = in.text();
+    state.levels[std::move(text)] += in.u64();
+  }
+  check_texts(state);
+}
+
+void RunningSummary::write_found(ByteWriter& out) const {
+  out.u64(columns_.size());
+  for (const State& state : columns_) {
+    if (!finds_medians_)
+      write_column(out, state);
+    else if (state.median)
+      state.median->write_counts(out);
+  }
+}
+
+void RunningSummary::merge_found(ByteReader& in) {
+  if (in.u64() != columns_.size()) damaged();
+  for (State& state : columns_) {
+    if (!finds_medians_)
+      merge_column(in, state);
+    else if (state.median)
+      state.median->add_counts(in);
+  }
+  if (!in.at_end()) damaged();
+}
+
+std::size_t RunningSummary::most_median_bytes() const {
+  std::size_t bytes = 0;
+  for (const State& state : columns_)
+    if (state.median) bytes += MedianSelector::most_count_bytes;
+  return bytes;
+}
+
+}  // namespace kore::table

@@ -1,0 +1,276 @@
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "kore/encoding.hpp"
+#include "kore/error.hpp"
+#include "table/numbers.hpp"
+#include "table/sentences.hpp"
+
+namespace kore::table {
+namespace {
+
+/// Texts of which at least this share reads as numbers were most likely meant to be numbers; of this one, may
+/// have been.
+constexpr double mostly_numbers = 0.9;
+constexpr double half_numbers = 0.5;
+
+/// Rows from which on a text that never comes twice is taken for a name. Fewer may differ by chance.
+constexpr std::uint64_t fewest_names = 10;
+
+bool holds_texts(const ColumnSummary& column) {
+  return column.type == ColumnType::text && !column.categorical;
+}
+
+bool has_numbers(const ColumnSummary& column, double share) {
+  return holds_texts(column) &&
+         static_cast<double>(column.numeric_texts) >= share * static_cast<double>(column.present());
+}
+
+bool has_formatted_numbers(const ColumnSummary& column) {
+  return holds_texts(column) && static_cast<double>(column.numeric_texts + column.formatted_texts) >=
+                                    mostly_numbers * static_cast<double>(column.present());
+}
+
+/// "392 of its 398 values are numbers; '?' is not"
+std::string numbers_among_texts(const ColumnSummary& column) {
+  if (column.numeric_texts == column.present()) return "all of its values are numbers";
+  return std::to_string(column.numeric_texts) + " of its " + std::to_string(column.present()) +
+         " values are numbers; " + in_quotes(column.odd_text) + " is not";
+}
+
+double missing_share(const ColumnSummary& column) {
+  return column.rows == 0 ? 0.0 : static_cast<double>(column.missing) / static_cast<double>(column.rows);
+}
+
+/// Levels that are all numbers are sorted as such (2 before 10), others byte by byte, which is the order of
+/// code points.
+void sort_levels(std::vector<std::string>& levels) {
+  std::vector<std::pair<double, std::string>> numbered;
+  for (const std::string& level : levels) {
+    const auto value = parse_number(level);
+    if (!value) {
+      std::sort(levels.begin(), levels.end());
+      return;
+    }
+    numbered.emplace_back(*value, level);
+  }
+  std::sort(numbered.begin(), numbered.end());
+  std::transform(numbered.begin(), numbered.end(), levels.begin(), [](auto& entry) { return entry.second; });
+}
+
+struct SplitLevels {
+  std::vector<std::string> kept;
+  std::vector<std::string> rare;
+};
+
+/// The `limit` most frequent levels (of equals, the first in the order of texts) and the others, both sorted.
+SplitLevels split_levels(const ColumnSummary& column, std::size_t limit) {
+  std::vector<Level> levels = column.levels;
+  std::sort(levels.begin(), levels.end(), [](const Level& a, const Level& b) {
+    return a.rows != b.rows ? a.rows > b.rows : a.value < b.value;
+  });
+  SplitLevels split;
+  for (Level& level : levels)
+    (split.kept.size() < limit ? split.kept : split.rare).push_back(std::move(level.value));
+  sort_levels(split.kept);
+  sort_levels(split.rare);
+  return split;
+}
+
+[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::invalid_data, sentence); }
+
+/// SQL that makes numbers of a column of texts such as this one.
+std::string without_signs(const std::string& name, const std::string& text) {
+  if (has_decimal_comma(text)) return comma_sql(as_sql(name));
+  return "CAST(regexp_replace(" + as_sql(name) + ", '[^0-9.-]', '', 'g') AS DOUBLE)";
+}
+
+void check_category(const ColumnSummary& column, const EncodingOptions& options) {
+  const std::string drop = "--drop " + as_argument(column.name);
+  if (column.distinct > options.max_levels && has_numbers(column, mostly_numbers))
+    refuse(
+        "Column " + in_quotes(column.name) + " is text, but " + numbers_among_texts(column) +
+        ". Turn it into numbers (in a query: TRY_CAST(" + as_sql(column.name) +
+        " AS DOUBLE), which makes other texts missing values), treat it as a category with --categorical " +
+        as_argument(column.name) + ", or leave it out with " + drop + ".");
+  if (column.distinct > options.max_levels && has_formatted_numbers(column))
+    refuse("Column " + in_quotes(column.name) +
+           " is text, but its values are numbers with signs in them, such as " +
+           in_quotes(column.formatted_text) + ". Turn it into numbers in a query (" +
+           without_signs(column.name, column.formatted_text) + "), or leave it out with " + drop + ".");
+  if (column.distinct == column.present() && column.distinct >= fewest_names)
+    refuse("Column " + in_quotes(column.name) + " has a different value in each of its " +
+           std::to_string(column.present()) +
+           " rows, so it names the rows and says nothing about new ones. Leave it out with " + drop + ".");
+  const bool needs_every_level = !options.group_rare_levels;
+  if (column.levels.size() < column.distinct &&
+      (needs_every_level || column.levels.size() < options.max_levels))
+    refuse("Column " + in_quotes(column.name) + " has " + std::to_string(column.distinct) +
+           " levels, too many for an indicator each. Leave it out with " + drop +
+           ", or use the default profile, which groups rare levels.");
+}
+
+void add_number(const ColumnSummary& column, const EncodingOptions& options, Encoding& encoding) {
+  const bool constant = options.leave_out_constants && column.minimum == column.maximum;
+  const bool flag = missing_share(column) > options.missing_flag_share;
+  if (constant && !flag) {
+    encoding.left_out.push_back({column.name, "it has the same value in every row"});
+    return;
+  }
+  // A median between false and true would be a third value; the majority is meant.
+  const double median =
+      column.type == ColumnType::boolean ? (column.median > 0.5 ? 1.0 : 0.0) : column.median;
+  const std::size_t index = encoding.columns.size();
+  encoding.columns.push_back({.name = column.name,
+                              .type = column.type,
+                              .category = false,
+                              .median = median,
+                              .levels = {},
+                              .has_other = false,
+                              .rare = {},
+                              .missing_share = missing_share(column),
+                              .has_missing = false});
+  if (!constant) encoding.features.push_back({column.name, EncodedKind::numeric, index, 0});
+  if (flag) encoding.features.push_back({column.name + " (missing)", EncodedKind::missing_flag, index, 0});
+}
+
+/// Of the last column.
+void add_indicators(Encoding& encoding) {
+  const std::size_t index = encoding.columns.size() - 1;
+  const EncodedColumn& column = encoding.columns[index];
+  const auto& levels = column.levels;
+  for (std::size_t level = 0; level < levels.size(); ++level)
+    encoding.features.push_back({column.name + "=" + levels[level], EncodedKind::indicator, index, level});
+  if (column.has_other)
+    encoding.features.push_back({column.name + "=(other)", EncodedKind::indicator, index, levels.size()});
+  if (column.has_missing)
+    encoding.features.push_back({column.name + "=(missing)", EncodedKind::missing_flag, index, 0});
+}
+
+void add_category(const ColumnSummary& column, const EncodingOptions& options, Encoding& encoding) {
+  check_category(column, options);
+  const std::size_t limit = options.group_rare_levels ? options.max_levels : column.levels.size();
+  auto [levels, rare] = split_levels(column, limit);
+  const bool has_other = levels.size() < column.distinct;
+  const bool has_missing = options.missing_level && column.missing > 0;
+  if (options.leave_out_constants && levels.size() == 1 && !has_other && !has_missing) {
+    encoding.left_out.push_back({column.name, "it has the same value in every row"});
+    return;
+  }
+  encoding.columns.push_back({.name = column.name,
+                              .type = column.type,
+                              .category = true,
+                              .median = 0,
+                              .levels = std::move(levels),
+                              .has_other = has_other || options.category_codes,
+                              .rare = std::move(rare),
+                              .missing_share = missing_share(column),
+                              .has_missing = has_missing});
+  if (options.category_codes)
+    encoding.features.push_back({column.name, EncodedKind::category, encoding.columns.size() - 1, 0});
+  else
+    add_indicators(encoding);
+}
+
+/// Whole numbers from 0 or 1 on, as many as rows and with the median of such a row: a running number, most
+/// likely. (Fewer rows may be so by chance.)
+bool numbers_the_rows(const ColumnSummary& column) {
+  const auto rows = static_cast<double>(column.rows);
+  return !column.is_category() && column.type == ColumnType::number && column.missing == 0 &&
+         column.rows >= fewest_names && (column.minimum == 0 || column.minimum == 1) &&
+         column.maximum == column.minimum + rows - 1 &&
+         column.median == (column.minimum + column.maximum) / 2;
+}
+
+/// A level may be called "(other)", a column "a=b": people and files tell features and levels apart by name,
+/// so the later one is numbered.
+void make_unique(std::string& name, std::unordered_set<std::string>& taken) {
+  const std::string wanted = name;
+  for (int number = 2; !taken.insert(name).second; ++number)
+    name = wanted + " (" + std::to_string(number) + ")";
+}
+
+}  // namespace
+
+EncodingOptions EncodingOptions::paper() {
+  EncodingOptions options;
+  options.group_rare_levels = false;
+  options.missing_flag_share = std::numeric_limits<double>::infinity();
+  options.missing_level = false;
+  options.leave_out_constants = false;
+  options.category_codes = false;
+  options.numbers_first = true;
+  return options;
+}
+
+Encoding make_encoding(std::span<const ColumnSummary> columns, const EncodingOptions& options) {
+  if (options.max_levels == 0)
+    throw Error(ErrorCode::invalid_argument,
+                "At least one level per category is needed: max_levels must be 1 or more.");
+  Encoding encoding;
+  for (const ColumnSummary& column : columns) {
+    if (column.present() == 0)
+      encoding.left_out.push_back({column.name, "it has no value in any row"});
+    else if (column.is_category())
+      add_category(column, options, encoding);
+    else
+      add_number(column, options, encoding);
+  }
+  if (encoding.features.empty())
+    refuse(columns.empty()
+               ? "There are no columns to use as features beside the target."
+               : "No feature is left: every column has the same value in all rows, or none at all.");
+  if (options.numbers_first)
+    std::stable_partition(encoding.features.begin(), encoding.features.end(),
+                          [](const EncodedFeature& feature) { return feature.kind == EncodedKind::numeric; });
+  std::unordered_set<std::string> taken;
+  for (EncodedFeature& feature : encoding.features) make_unique(feature.name, taken);
+  return encoding;
+}
+
+std::vector<std::string> level_names(const EncodedColumn& column) {
+  std::vector<std::string> names = column.levels;
+  if (column.has_missing) names.emplace_back("(missing)");
+  names.emplace_back("(other)");
+  std::unordered_set<std::string> taken;
+  for (std::string& name : names) make_unique(name, taken);
+  return names;
+}
+
+std::vector<std::string> encoding_notes(std::span<const ColumnSummary> columns, const Encoding& encoding) {
+  std::vector<std::string> notes;
+  for (const LeftOutColumn& column : encoding.left_out)
+    notes.push_back("Column " + in_quotes(column.name) + " is left out: " + column.reason + ".");
+  for (const EncodedColumn& used : encoding.columns) {
+    const auto summary = std::find_if(columns.begin(), columns.end(),
+                                      [&](const ColumnSummary& c) { return c.name == used.name; });
+    if (summary == columns.end()) continue;
+    if (used.has_other && summary->distinct > used.levels.size())
+      notes.push_back("Column " + in_quotes(used.name) + " has " + std::to_string(summary->distinct) +
+                      " levels; the " + std::to_string(summary->distinct - used.levels.size()) +
+                      " rarest are grouped as \"(other)\".");
+    if (numbers_the_rows(*summary))
+      notes.push_back("Column " + in_quotes(used.name) + " seems to number the rows, from " +
+                      std::to_string(static_cast<long>(summary->minimum)) + " to " +
+                      std::to_string(static_cast<long>(summary->maximum)) +
+                      ". If it says nothing about new ones, leave it out with --drop " +
+                      as_argument(used.name) + ".");
+    const std::string category =
+        "Column " + in_quotes(used.name) + " is text and treated as a category, though ";
+    if (has_numbers(*summary, half_numbers))
+      notes.push_back(category + numbers_among_texts(*summary) + ".");
+    else if (has_formatted_numbers(*summary))
+      notes.push_back(category + "its values are numbers with signs in them, such as " +
+                      in_quotes(summary->formatted_text) + "; in a query, " +
+                      without_signs(used.name, summary->formatted_text) + " makes them numbers.");
+  }
+  return notes;
+}
+
+std::uint64_t encoded_bytes(const Encoding& encoding, std::uint64_t rows, bool weighted) {
+  const std::uint64_t numbers = encoding.features.size() + 1 + (weighted ? 1 : 0);
+  return rows * numbers * sizeof(double);
+}
+
+}  // namespace kore::table

@@ -1,0 +1,44 @@
+#include "table/owned_rows.hpp"
+
+#include "kore/error.hpp"
+
+namespace kore::table {
+
+OwnedRows::OwnedRows(std::vector<std::vector<double>> columns, std::vector<double> y,
+                     std::vector<double> weights)
+    : columns_(std::move(columns)), y_(std::move(y)), weights_(std::move(weights)) {
+  for (const auto& column : columns_)
+    if (column.size() != y_.size())
+      throw Error(ErrorCode::invalid_data, "Every column must have as many rows as the target.");
+  if (!weights_.empty() && weights_.size() != y_.size())
+    throw Error(ErrorCode::invalid_data, "The weights must have as many rows as the target.");
+}
+
+RowBlock OwnedRows::block() const {
+  std::vector<ColumnView> views;
+  views.reserve(columns_.size());
+  for (const auto& column : columns_) views.push_back({column.data(), 1});
+  return {MatrixView(std::move(views), y_.size()), y_, weights_};
+}
+
+OwnedRows materialize(const RowSource& source, std::size_t expected_rows) {
+  std::vector<std::vector<double>> columns(source.columns());
+  std::vector<double> y;
+  std::vector<double> weights;
+  for (auto& column : columns) column.reserve(expected_rows);
+  y.reserve(expected_rows);
+  source.for_each_block([&](const RowBlock& block) {
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      const ColumnView& column = block.x.column(j);
+      if (column.stride == 1)
+        columns[j].insert(columns[j].end(), column.data, column.data + block.rows());
+      else
+        for (std::size_t row = 0; row < block.rows(); ++row) columns[j].push_back(column[row]);
+    }
+    y.insert(y.end(), block.y.begin(), block.y.end());
+    weights.insert(weights.end(), block.weights.begin(), block.weights.end());
+  });
+  return {std::move(columns), std::move(y), std::move(weights)};
+}
+
+}  // namespace kore::table

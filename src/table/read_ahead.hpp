@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "kore/rows.hpp"
+
+namespace kore::table {
+
+/// Encoded rows with memory of their own: column-major, with room for `stride` rows.
+struct OwnedBlock {
+  std::vector<double> x;
+  std::vector<double> y;
+  std::vector<double> weights;
+
+  std::size_t rows() const { return y.size(); }
+};
+
+/// Takes a filled block and leaves an emptied one, of the same room, in its place. False: nobody wants more.
+using Deliver = std::function<bool(OwnedBlock&)>;
+
+/// Runs `read` on a thread of its own and `visit` on this one, block by block in the order of delivery, with
+/// at most `ahead` blocks between them. What either throws comes out here, that of `read` after the blocks it
+/// had delivered; the thread has ended then.
+void read_ahead(std::size_t ahead, const std::function<void(const Deliver&)>& read,
+                const std::function<void(const OwnedBlock&)>& visit);
+
+}  // namespace kore::table

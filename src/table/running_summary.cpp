@@ -1,0 +1,127 @@
+#include "table/running_summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kore/error.hpp"
+#include "table/level_counts.hpp"
+#include "table/sentences.hpp"
+
+namespace kore::table {
+namespace {
+
+[[noreturn]] void refuse(const std::string& name, const std::string& what) {
+  throw Error(ErrorCode::invalid_data, "Column " + in_quotes(name) + what);
+}
+
+void add_number(ColumnSummary& summary, bool& has_third_value, double value) {
+  if (std::isinf(value)) refuse(summary.name, " contains infinity. Correct it, or make the value missing.");
+  const bool first = summary.present() == 0;
+  ++summary.rows;
+  if (first) {
+    summary.minimum = summary.maximum = value;
+    return;
+  }
+  // A value between the two, or a new end while both were taken: a third one.
+  const bool known = value == summary.minimum || value == summary.maximum;
+  if (!known && summary.minimum < summary.maximum) has_third_value = true;
+  summary.minimum = std::min(summary.minimum, value);
+  summary.maximum = std::max(summary.maximum, value);
+}
+
+}  // namespace
+
+void RunningSummary::begin(const Frame& piece) {
+  for (std::size_t c = 0; c < piece.columns.size(); ++c) {
+    const Column& column = piece.columns[c];
+    State state;
+    state.summary.name = column.name;
+    state.summary.categorical = categorical_.at(c) || column.declared_category;
+    const bool number = column.is_text() && !state.summary.categorical && holds_numbers(column);
+    state.summary.type = number ? ColumnType::number : column.type;
+    columns_.push_back(std::move(state));
+  }
+}
+
+Column RunningSummary::column_of(const Frame& piece, const State& state) const {
+  const auto found = std::find_if(piece.columns.begin(), piece.columns.end(),
+                                  [&](const Column& column) { return column.name == state.summary.name; });
+  if (found == piece.columns.end()) refuse(state.summary.name, " of the first rows is not in later ones.");
+  return state.summary.is_category() ? as_texts(*found, piece.rows)
+                                     : as_numbers(*found, state.summary.type, piece.rows);
+}
+
+void RunningSummary::add(const Frame& piece) {
+  if (columns_.empty()) begin(piece);
+  rows_ += piece.rows;
+  for (State& state : columns_) {
+    const Column column = column_of(piece, state);
+    if (column.is_text()) {
+      add_texts(column, state);
+      if (travels_) check_texts(state);
+      continue;
+    }
+    for (std::size_t row = 0; row < piece.rows; ++row) {
+      if (std::isnan(column.numbers[row])) {
+        ++state.summary.rows;
+        ++state.summary.missing;
+      } else {
+        add_number(state.summary, state.has_third_value, column.numbers[row]);
+      }
+    }
+  }
+}
+
+/// Counts places of the dictionary, so that every text is looked for only once.
+void RunningSummary::add_texts(const Column& column, State& state) {
+  std::vector<std::uint64_t> counts(column.dictionary.size());
+  for (const std::int32_t code : column.codes) {
+    if (code < 0)
+      ++state.summary.missing;
+    else
+      ++counts[static_cast<std::size_t>(code)];
+  }
+  state.summary.rows += column.codes.size();
+  for (std::size_t d = 0; d < counts.size(); ++d)
+    if (counts[d] > 0) state.levels[std::string(column.dictionary[d])] += counts[d];
+}
+
+void RunningSummary::begin_medians() {
+  finds_medians_ = true;
+  for (State& state : columns_)
+    if (!state.summary.is_category() && state.summary.present() > 0 && !state.median_known)
+      state.median = std::make_unique<MedianSelector>(state.summary.present());
+}
+
+bool RunningSummary::wants_medians() const {
+  return std::any_of(columns_.begin(), columns_.end(),
+                     [](const State& state) { return state.median != nullptr; });
+}
+
+void RunningSummary::add_to_medians(const Frame& piece) {
+  for (State& state : columns_) {
+    if (!state.median) continue;
+    const Column column = column_of(piece, state);
+    for (std::size_t row = 0; row < piece.rows; ++row)
+      if (!std::isnan(column.numbers[row])) state.median->add(column.numbers[row]);
+  }
+}
+
+void RunningSummary::end_median_pass() {
+  for (State& state : columns_)
+    if (state.median) state.median->end_pass();
+}
+
+std::vector<ColumnSummary> RunningSummary::finish() {
+  std::vector<ColumnSummary> summaries;
+  for (State& state : columns_) {
+    ColumnSummary& summary = state.summary;
+    if (state.median) summary.median = state.median->median();
+    summary.two_values = summary.minimum < summary.maximum && !state.has_third_value;
+    for (auto& [text, rows] : state.levels) count_level(summary, {text, rows});
+    summaries.push_back(std::move(summary));
+  }
+  return summaries;
+}
+
+}  // namespace kore::table

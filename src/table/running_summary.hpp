@@ -1,0 +1,73 @@
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "table/frame.hpp"
+#include "table/median.hpp"
+
+namespace kore::table {
+
+/// The summaries of a table that is read in pieces: one pass for all but the medians, and
+/// `MedianSelector::passes` more for those. Pieces have the columns of the first, by name; what is read as a
+/// number there has to be one everywhere.
+class RunningSummary {
+ public:
+  /// One entry per column of the first piece.
+  explicit RunningSummary(std::vector<bool> categorical) : categorical_(std::move(categorical)) {}
+  /// For rows that are elsewhere: columns are those of `example`, whose own rows are not looked at. Whether
+  /// texts are numbers is decided from all of them, by `settle_texts`.
+  RunningSummary(const Frame& example, std::vector<bool> categorical);
+
+  void add(const Frame& piece);
+  /// Between the first pass and the medians of rows that are elsewhere. Columns of texts that all are numbers
+  /// become numbers; their names are returned.
+  std::vector<std::string> settle_texts();
+  /// After the first pass.
+  void begin_medians();
+  /// There is a column whose median is still to be found.
+  bool wants_medians() const;
+  void add_to_medians(const Frame& piece);
+  void end_median_pass();
+  /// After the last pass.
+  std::vector<ColumnSummary> finish();
+
+  std::uint64_t rows() const { return rows_; }
+
+  /// What the present pass looks for, from which a summary that has seen no rows is made where they are.
+  void write_plan(ByteWriter& out) const;
+  static RunningSummary read_plan(ByteReader& in);
+  bool finds_medians() const { return finds_medians_; }
+  /// What the present pass has found, and what was found elsewhere on top of it. Throws `corrupt_file` for
+  /// what another plan has found.
+  void write_found(ByteWriter& out) const;
+  void merge_found(ByteReader& in);
+  /// Bytes that `write_found` takes at most while it finds medians.
+  std::size_t most_median_bytes() const;
+
+ private:
+  struct State {
+    ColumnSummary summary;
+    bool has_third_value = false;
+    bool median_known = false;
+    std::unordered_map<std::string, std::uint64_t> levels;
+    std::unique_ptr<MedianSelector> median;
+  };
+  void begin(const Frame& piece);
+  Column column_of(const Frame& piece, const State& state) const;
+  static void add_texts(const Column& column, State& state);
+  /// Throws where a column has more texts than may travel.
+  static void check_texts(const State& state);
+  static void write_column(ByteWriter& out, const State& state);
+  static void merge_column(ByteReader& in, State& state);
+
+  std::vector<bool> categorical_;
+  std::vector<State> columns_;
+  std::uint64_t rows_ = 0;
+  bool finds_medians_ = false;
+  bool travels_ = false;  // made from a plan: what is found goes elsewhere as bytes
+};
+
+}  // namespace kore::table

@@ -1,0 +1,110 @@
+#include "kore/table_model.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/bytes.hpp"
+#include "kore/error.hpp"
+#include "table/encoding_bytes.hpp"
+
+namespace kore::table {
+namespace {
+
+constexpr const char* encoding_name = "encoding";
+constexpr const char* facts_name = "facts";
+constexpr std::size_t text_bytes = 8;  // the least that a text takes
+
+std::vector<std::byte> bytes_of(const FitFacts& facts) {
+  ByteWriter out;
+  out.text(facts.profile);
+  out.text(facts.origin);
+  out.u64(facts.missing_target);
+  out.f64(facts.seconds);
+  out.u64(facts.notes.size());
+  for (const std::string& note : facts.notes) out.text(note);
+  out.u64(facts.columns.size());
+  for (const std::string& column : facts.columns) out.text(column);
+  out.text(facts.structure);
+  return out.take();
+}
+
+FitFacts read_facts(const std::vector<std::byte>& bytes) {
+  ByteReader in(bytes);
+  FitFacts facts;
+  facts.profile = in.text();
+  facts.origin = in.text();
+  facts.missing_target = in.u64();
+  facts.seconds = in.f64();
+  if (in.at_end()) return facts;  // written before there were notes
+  facts.notes.resize(in.count(text_bytes));
+  for (std::string& note : facts.notes) note = in.text();
+  if (in.at_end()) return facts;  // written before there were columns
+  facts.columns.resize(in.count(text_bytes));
+  for (std::string& column : facts.columns) column = in.text();
+  if (!in.at_end()) facts.structure = in.text();  // others were written before it was kept
+  return facts;
+}
+
+bool belong_together(const Encoding& encoding, const Design& design) {
+  return std::ranges::equal(encoding.features, design.features(),
+                            [&](const EncodedFeature& encoded, const Feature& feature) {
+                              const bool positions = encoded.kind == EncodedKind::category;
+                              if (!positions || feature.kind != kore::FeatureKind::category)
+                                return positions == (feature.kind == kore::FeatureKind::category);
+                              const std::size_t levels = level_names(encoding.columns[encoded.column]).size();
+                              return levels == static_cast<std::size_t>(feature.levels);
+                            });
+}
+
+/// The engine reads bytes and does not know their name.
+Model load_named(const std::filesystem::path& path) {
+  try {
+    return load_model(path);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::io) throw;
+    throw Error(error.code(), "The file '" + path.string() + "' cannot be used as a model. " + error.what());
+  }
+}
+
+Model with_attachments(const TableModel& table_model) {
+  Model model = table_model.model;
+  ByteWriter encoding;
+  write(encoding, table_model.encoding);
+  model.attachments[encoding_name] = encoding.take();
+  model.attachments[facts_name] = bytes_of(table_model.facts);
+  return model;
+}
+
+/// `what` names the model in sentences: "The model 'cars.kore'".
+TableModel from_attachments(Model model, const std::string& what) {
+  const auto encoding = model.attachments.find(encoding_name);
+  const auto facts = model.attachments.find(facts_name);
+  if (encoding == model.attachments.end() || facts == model.attachments.end())
+    throw Error(ErrorCode::corrupt_file,
+                what + " was fitted on bare arrays: it does not say how columns of a table become features.");
+  ByteReader in(encoding->second);
+  TableModel result{std::move(model), read_encoding(in), {}};
+  result.facts = read_facts(result.model.attachments.at(facts_name));
+  result.model.attachments.clear();
+  if (!belong_together(result.encoding, result.model.design))
+    throw Error(ErrorCode::corrupt_file, what + " is inconsistent: its encoding belongs to another design.");
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::byte> to_bytes(const TableModel& model) { return kore::to_bytes(with_attachments(model)); }
+
+TableModel table_model_from_bytes(std::span<const std::byte> bytes) {
+  return from_attachments(model_from_bytes(bytes), "The model");
+}
+
+void save(const TableModel& model, const std::filesystem::path& path) {
+  kore::save(with_attachments(model), path);
+}
+
+TableModel load_table_model(const std::filesystem::path& path) {
+  return from_attachments(load_named(path), "The model '" + path.string() + "'");
+}
+
+}  // namespace kore::table

@@ -1,0 +1,125 @@
+#include "table/table_task.hpp"
+
+#include <string>
+
+#include "base/bytes.hpp"
+#include "kore/error.hpp"
+#include "table/encode_frame.hpp"
+#include "table/encoding_bytes.hpp"
+
+namespace kore::table {
+namespace {
+
+constexpr std::uint32_t format_version = 1;
+constexpr std::size_t checksum_size = 8;
+
+enum class Kind : std::uint8_t { summary, rows };
+
+void check_length(const char* what, std::size_t length, std::size_t rows) {
+  if (length != rows)
+    throw Error(ErrorCode::invalid_data, std::string("The ") + what + " of a piece has " +
+                                             std::to_string(length) + " values, but its table has " +
+                                             std::to_string(rows) + " rows. Both must be equal.");
+}
+
+/// A task's own checksum: results carry it, so that they cannot be taken for those of another task.
+std::uint64_t mark_of(std::span<const std::byte> task) { return ByteReader(task.last(checksum_size)).u64(); }
+
+/// Where a part of a table counts its rows from, nobody there knows what comes before.
+[[noreturn]] void refuse_part(const Error& error) {
+  const std::string sentence = error.what();
+  if (sentence.find("(counted from 0)") == std::string::npos) throw Error(error.code(), sentence);
+  throw Error(error.code(), sentence + " (Rows are counted within their part of the table.)");
+}
+
+}  // namespace
+
+std::vector<std::byte> summary_task(const RunningSummary& summary) {
+  ByteWriter out;
+  out.u8(static_cast<std::uint8_t>(Kind::summary));
+  summary.write_plan(out);
+  return seal("KTBL", format_version, out.bytes());
+}
+
+std::vector<std::byte> rows_task(const Encoding& encoding, const Pass& pass) {
+  ByteWriter out;
+  out.u8(static_cast<std::uint8_t>(Kind::rows));
+  write(out, encoding);
+  out.section(pass.task());
+  return seal("KTBL", format_version, out.bytes());
+}
+
+TableResult open_table_result(std::span<const std::byte> task, std::span<const std::byte> result) {
+  ByteReader in(open_sealed(result, "KTRS", format_version, "result").content);
+  if (in.u64() != mark_of(task))
+    throw Error(ErrorCode::corrupt_file, "The KORE result belongs to another task.");
+  const std::uint64_t rows = in.u64();
+  return {rows, in.section()};
+}
+
+TableWork::TableWork(std::span<const std::byte> task) : task_(task.begin(), task.end()) {
+  ByteReader in(open_sealed(task_, "KTBL", format_version, "task").content);
+  const std::uint8_t kind = in.u8();
+  if (kind == static_cast<std::uint8_t>(Kind::summary)) {
+    summary_ = RunningSummary::read_plan(in);
+    return;
+  }
+  if (kind != static_cast<std::uint8_t>(Kind::rows))
+    throw Error(ErrorCode::corrupt_file, "The KORE task is of a kind that does not exist.");
+  encoding_ = read_encoding(in);
+  pass_ = pass_from_task(in.section());
+  if (pass_->facts().features != encoding_.features.size())
+    throw Error(ErrorCode::corrupt_file, "The KORE task contradicts itself: it is damaged.");
+}
+
+void TableWork::add(const TablePiece& piece, int threads) {
+  check_length("target", piece.y.size(), piece.frame.rows);
+  if (!piece.weights.empty()) check_length("weight column", piece.weights.size(), piece.frame.rows);
+  if (piece.frame.rows == 0) return;
+  rows_ += piece.frame.rows;
+  if (summary_) {
+    if (summary_->finds_medians())
+      summary_->add_to_medians(piece.frame);
+    else
+      summary_->add(piece.frame);
+    return;
+  }
+  const EncodedFrame encoded = encode(piece.frame, encoding_);
+  try {
+    pass_->add({encoded.x, piece.y, piece.weights}, threads);
+  } catch (const Error& error) {
+    refuse_part(error);
+  }
+}
+
+void TableWork::merge(std::span<const std::byte> result) {
+  const auto [rows, sums] = open_table_result(task_, result);
+  if (summary_) {
+    ByteReader in(sums);
+    summary_->merge_found(in);
+  } else {
+    pass_->merge(sums);
+  }
+  rows_ += rows;
+}
+
+std::vector<std::byte> TableWork::serialize() const {
+  ByteWriter out;
+  out.u64(mark_of(task_));
+  out.u64(rows_);
+  if (summary_) {
+    ByteWriter found;
+    summary_->write_found(found);
+    out.section(found.bytes());
+  } else {
+    out.section(pass_->serialize());
+  }
+  return seal("KTRS", format_version, out.bytes());
+}
+
+PassFacts TableWork::facts() const {
+  if (pass_) return pass_->facts();
+  return {summary_->finds_medians() ? "medians" : "columns", 0, {}, summary_->most_median_bytes()};
+}
+
+}  // namespace kore::table

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "kore/encoding.hpp"
+#include "kore/pass.hpp"
+#include "table/frame.hpp"
+#include "table/running_summary.hpp"
+
+namespace kore::table {
+
+// Passes over the rows of a table that lies in several places. A task says what to add up; `TableWork` does
+// it where rows are and merges what others have done; the sums go back to whoever made the task.
+
+/// One piece of a table: columns, target and, where rows have them, weights.
+struct TablePiece {
+  const Frame& frame;
+  std::span<const double> y;
+  std::span<const double> weights;
+};
+
+/// The present pass of a summary, over columns as they are.
+std::vector<std::byte> summary_task(const RunningSummary& summary);
+/// A pass of the engine, over the features that an encoding makes of the columns.
+std::vector<std::byte> rows_task(const Encoding& encoding, const Pass& pass);
+
+/// What came back for a task. Throws `corrupt_file` for the result of another one.
+struct TableResult {
+  std::uint64_t rows = 0;
+  std::span<const std::byte> sums;  ///< For `Pass::merge` or `RunningSummary::merge_found`.
+};
+TableResult open_table_result(std::span<const std::byte> task, std::span<const std::byte> result);
+
+/// A task being done.
+class TableWork {
+ public:
+  /// Throws `corrupt_file` or `unsupported_version` for bytes that are no task.
+  explicit TableWork(std::span<const std::byte> task);
+
+  void add(const TablePiece& piece, int threads);
+  void merge(std::span<const std::byte> result);
+  std::vector<std::byte> serialize() const;
+  PassFacts facts() const;
+
+ private:
+  std::vector<std::byte> task_;
+  std::uint64_t rows_ = 0;
+  std::optional<RunningSummary> summary_;
+  Encoding encoding_;
+  std::unique_ptr<Pass> pass_;
+};
+
+}  // namespace kore::table
