@@ -39,6 +39,18 @@ struct Cell {
   std::function<Problem()> problem = {};
 };
 
+/// A cell that gives one row and solves one problem. `setting` is what the study varies, with a `seed`; the
+/// functions give its name, its row and its problem.
+template <class Setting>
+Cell one_row_cell(const Setting& setting, double cost, Row (*name)(const Setting&),
+                  Row (*compute)(const Setting&, int threads), Problem (*problem)(const Setting&)) {
+  return {.names = {name(setting)},
+          .seed = setting.seed,
+          .cost = cost,
+          .compute = [=](int threads) { return std::vector<Row>{compute(setting, threads)}; },
+          .problem = [=] { return problem(setting); }};
+}
+
 /// Something the paper says about a study, beside what the study says here.
 struct Claim {
   std::string claim;

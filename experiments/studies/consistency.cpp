@@ -157,12 +157,7 @@ Study consistency_study(std::size_t seeds) {
                    {"G_bullet", Role::derived}, {"A_anchor", Role::derived},  {"tau_target", Role::derived},
                    {"A_ratio", Role::derived},  {"tau_ratio", Role::derived}, {"delta_proxy", Role::derived}};
   for (const ConsistencyCell& cell : cells(seeds))
-    study.cells.push_back(
-        {.names = {name(cell)},
-         .seed = cell.seed,
-         .cost = kore_cost(cell.rows, features, 0),
-         .compute = [cell](int threads) { return std::vector<Row>{compute(cell, threads)}; },
-         .problem = [cell] { return problem(cell); }});
+    study.cells.push_back(one_row_cell(cell, kore_cost(cell.rows, features, 0), name, compute, problem));
   study.derive = derive;
   study.summarise = [](const Table& table) {
     return std::vector<NamedTable>{{"plugin_consistency_summary.csv", summary(table)}};

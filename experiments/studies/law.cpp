@@ -156,11 +156,7 @@ Study law_study(std::size_t seeds) {
                    {"time", Role::time},           {"rmse", Role::error}};
   for (const LawCell& cell : cells(seeds))
     study.cells.push_back(
-        {.names = {name(cell)},
-         .seed = cell.seed,
-         .cost = kore_cost(cell.rows(), cell.features, cell.features / 2),
-         .compute = [cell](int threads) { return std::vector<Row>{compute(cell, threads)}; },
-         .problem = [cell] { return problem(cell); }});
+        one_row_cell(cell, kore_cost(cell.rows(), cell.features, cell.features / 2), name, compute, problem));
   study.claims = claims;
   return study;
 }

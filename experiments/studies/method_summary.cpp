@@ -1,6 +1,7 @@
 #include "experiments/studies/method_summary.hpp"
 
 #include "experiments/averages.hpp"
+#include "experiments/claims.hpp"
 
 namespace kore::experiments {
 namespace {
@@ -30,6 +31,23 @@ std::vector<double> fit_speedups(const Table& table, const std::vector<Group>& t
 MethodAverages against_cv(const Table& table, const std::vector<Group>& tasks, const std::string& method) {
   return {geometric_mean(rmse_ratios(table, tasks, method)),
           geometric_mean(fit_speedups(table, tasks, method))};
+}
+
+std::vector<Claim> average_claims(const Table& table, const std::vector<Group>& tasks,
+                                  const PublishedAverages& published) {
+  const MethodAverages kore = against_cv(table, tasks, "kore");
+  const auto ratio = [&](const char* method) { return against_cv(table, tasks, method).rmse_ratio; };
+  return {
+      equals("RMSE of KORE over that of cross-validation, geometric mean of " + published.tasks,
+             published.kore, kore.rmse_ratio, 3),
+      equals("Fits of cross-validation over those of KORE", published.kore_speedup, kore.fit_speedup, 1, "x"),
+      equals("RMSE ratio of GCV", published.gcv, ratio("gcv"), 3),
+      equals("RMSE ratio of Cp", published.cp, ratio("cp"), 3),
+      equals("RMSE ratio of AIC", published.aic, ratio("aic"), 3),
+      equals("RMSE ratio of BIC", published.bic, ratio("bic"), 3),
+      equals("Fits of cross-validation over those of a criterion", published.criterion_speedup,
+             against_cv(table, tasks, "gcv").fit_speedup, 1, "x"),
+  };
 }
 
 Table method_summary(const Table& table, const std::vector<Group>& tasks) {

@@ -114,11 +114,7 @@ Study noise_study(std::size_t seeds) {
                    {"null_rmse", Role::error},
                    {"ratio_kore_null", Role::error}};
   for (const NoiseCell& cell : cells(seeds))
-    study.cells.push_back(
-        {.names = {name(cell)},
-         .seed = cell.seed,
-         .compute = [cell](int threads) { return std::vector<Row>{compute(cell, threads)}; },
-         .problem = [cell] { return problem(cell); }});
+    study.cells.push_back(one_row_cell(cell, 1, name, compute, problem));
   study.summarise = [](const Table& table) {
     return std::vector<NamedTable>{{"noise_sweep_summary.csv", summary(table)}};
   };

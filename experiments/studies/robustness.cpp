@@ -136,12 +136,8 @@ Study robustness_study(std::size_t seeds) {
                    {"cv_structure", Role::selection},
                    {"disc_rmse", Role::error}};
   for (const RobustnessCell& cell : cells(seeds))
-    study.cells.push_back(
-        {.names = {name(cell)},
-         .seed = cell.seed,
-         .cost = ladder_cost(cell.rows(), cell.features, cell.features / 2),
-         .compute = [cell](int threads) { return std::vector<Row>{compute(cell, threads)}; },
-         .problem = [cell] { return problem(cell); }});
+    study.cells.push_back(one_row_cell(cell, ladder_cost(cell.rows(), cell.features, cell.features / 2), name,
+                                       compute, problem));
   study.claims = claims;
   return study;
 }

@@ -9,10 +9,12 @@
 #include "kore/fit.hpp"
 #include "kore/table_model.hpp"
 #include "table/encoding_bytes.hpp"
+#include "table/summaries.hpp"
 
 namespace kore::duckdb {
 namespace {
 
+using table::testing::category;
 using test::error_of;
 using testing::encode_table;
 using testing::Scratch;
@@ -24,19 +26,6 @@ table::EncodingOptions with_codes(std::size_t max_levels = 50) {
   options.category_codes = true;
   options.max_levels = max_levels;
   return options;
-}
-
-table::ColumnSummary category(const std::string& name, std::vector<table::Level> levels,
-                              std::uint64_t missing = 0) {
-  table::ColumnSummary column;
-  column.name = name;
-  column.type = table::ColumnType::text;
-  column.missing = missing;
-  column.rows = missing;
-  for (const table::Level& level : levels) column.rows += level.rows;
-  column.distinct = levels.size();
-  column.levels = std::move(levels);
-  return column;
 }
 
 TEST(CategoryCodes, MakeOneFeatureOfACategory) {

@@ -4,11 +4,13 @@
 
 #include "kore/encoding.hpp"
 #include "support/error_of.hpp"
+#include "table/summaries.hpp"
 
 namespace kore::table {
 namespace {
 
 using test::error_of;
+using testing::category;
 
 ColumnSummary number(const std::string& name, std::uint64_t rows = 100, std::uint64_t missing = 0) {
   ColumnSummary column;
@@ -18,18 +20,6 @@ ColumnSummary number(const std::string& name, std::uint64_t rows = 100, std::uin
   column.minimum = -1;
   column.maximum = 5;
   column.median = 2.5;
-  return column;
-}
-
-ColumnSummary category(const std::string& name, std::vector<Level> levels, std::uint64_t missing = 0) {
-  ColumnSummary column;
-  column.name = name;
-  column.type = ColumnType::text;
-  column.missing = missing;
-  column.rows = missing;
-  for (const Level& level : levels) column.rows += level.rows;
-  column.distinct = levels.size();
-  column.levels = std::move(levels);
   return column;
 }
 

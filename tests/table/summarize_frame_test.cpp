@@ -9,9 +9,12 @@
 
 #include "kore/error.hpp"
 #include "table/running_summary.hpp"
+#include "table/summaries.hpp"
 
 namespace kore::table {
 namespace {
+
+using testing::expect_same;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -40,23 +43,6 @@ Frame part_of(const Frame& frame, std::size_t first, std::size_t rows) {
     if (column.is_text()) column.codes = column.codes.subspan(first, rows);
   }
   return part;
-}
-
-void expect_same(table::ColumnSummary a, table::ColumnSummary b) {
-  EXPECT_EQ(a.name, b.name);
-  EXPECT_EQ(a.rows, b.rows);
-  EXPECT_EQ(a.missing, b.missing);
-  EXPECT_EQ(a.minimum, b.minimum);
-  EXPECT_EQ(a.maximum, b.maximum);
-  EXPECT_EQ(a.median, b.median);
-  EXPECT_EQ(a.two_values, b.two_values);
-  EXPECT_EQ(a.distinct, b.distinct);
-  const auto by_value = [](const table::Level& left, const table::Level& right) {
-    return left.value < right.value;
-  };
-  std::sort(a.levels.begin(), a.levels.end(), by_value);
-  std::sort(b.levels.begin(), b.levels.end(), by_value);
-  EXPECT_EQ(a.levels, b.levels);
 }
 
 TEST(Summarize, TellsWhatSortingTells) {

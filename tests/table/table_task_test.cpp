@@ -12,10 +12,13 @@
 #include "kore/statistics.hpp"
 #include "pass/survey_passes.hpp"
 #include "table/encode_frame.hpp"
+#include "table/summaries.hpp"
 #include "table/summarize_frame.hpp"
 
 namespace kore::table {
 namespace {
+
+using testing::expect_same;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t places = 4;
@@ -106,24 +109,6 @@ std::vector<table::ColumnSummary> summaries(const std::vector<Frame>& parts, std
     summary.end_median_pass();
   }
   return summary.finish();
-}
-
-void expect_same(table::ColumnSummary a, table::ColumnSummary b) {
-  EXPECT_EQ(a.name, b.name);
-  EXPECT_EQ(a.type, b.type);
-  EXPECT_EQ(a.rows, b.rows);
-  EXPECT_EQ(a.missing, b.missing);
-  EXPECT_EQ(a.minimum, b.minimum);
-  EXPECT_EQ(a.maximum, b.maximum);
-  EXPECT_EQ(a.median, b.median);
-  EXPECT_EQ(a.two_values, b.two_values);
-  EXPECT_EQ(a.distinct, b.distinct);
-  const auto by_text = [](const table::Level& left, const table::Level& right) {
-    return left.value < right.value;
-  };
-  std::sort(a.levels.begin(), a.levels.end(), by_text);
-  std::sort(b.levels.begin(), b.levels.end(), by_text);
-  EXPECT_EQ(a.levels, b.levels);
 }
 
 TEST(TableTasks, SummariseColumnsAsOneTableWould) {
