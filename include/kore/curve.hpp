@@ -37,13 +37,13 @@ class ResolutionCurve {
   int fits() const { return static_cast<int>(points_.size()); }
   const std::map<int, FitScore>& points() const { return points_; }
   const BasisCount& size() const { return size_; }
-  double rows() const { return rows_; }
+  double weight_sum() const { return weight_sum_; }
   /// The paper's stability rule: `p(G) < stability * n`, strictly.
   bool stable(int resolution, double stability) const;
 
  private:
   BasisCount size_;
-  double rows_;
+  double weight_sum_;
   Measure measure_;
   std::map<int, FitScore> points_;
 };

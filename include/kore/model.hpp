@@ -54,7 +54,7 @@ struct ScreenedTerm {
 /// The story of a fit: how the resolution was solved for and what came out.
 struct FitSummary {
   std::size_t rows = 0;
-  double weight = 0;  ///< Sum of the weights: the `n` of every formula.
+  double weight_sum = 0;  ///< Sum of the weights: the `n` of every formula.
   Structure structure = Structure::additive;
   int resolution = 1;
   int fits = 0;                  ///< Fits of all families together.
@@ -74,7 +74,7 @@ struct FitSummary {
   std::optional<Selection> pairwise;
   std::optional<PilotCheck> pilot_check;  ///< Where the additive family competed.
   // Where penalties were solved for:
-  double noise = 0;  ///< Variance, as the restricted likelihood has it.
+  double noise_variance = 0;  ///< Variance, as the restricted likelihood has it.
   std::vector<StageSummary> stages;
   std::vector<ScreenedTerm> screened;  ///< Pairs, then triples, the most promising first.
   std::size_t structure_rows = 0;      ///< Rows that decided on the structure: all, or a sample.
@@ -83,7 +83,7 @@ struct FitSummary {
   double loo_r2() const { return target_variance > 0 ? 1 - loo / target_variance : 0; }
   /// Nearly as many parameters as rows: the model passes through them, and errors on left-out rows say
   /// little.
-  bool interpolates() const { return parameters > 0.9 * weight; }
+  bool interpolates() const { return parameters > 0.9 * weight_sum; }
 };
 
 /// A fitted model: everything needed to predict and to explain, and nothing of the rows.

@@ -98,16 +98,16 @@ class GramAccumulator {
 /// What one pass of residuals and leverages adds up to. `n` is the sum of the weights.
 struct PressSums {
   std::size_t rows = 0;
-  double weight = 0;
-  double loo_squares = 0;       ///< `sum w (e / (1 - w h))^2`: a row of weight w leaves as a whole.
-  double residual_squares = 0;  ///< `sum w e^2`
-  double leverage = 0;          ///< `sum w h`, the effective number of parameters.
-  double max_leverage = 0;      ///< Largest `w h`.
+  double weight_sum = 0;
+  double left_out_loss = 0;  ///< `sum w (e / (1 - w h))^2`: a row of weight w leaves as a whole.
+  double loss = 0;           ///< `sum w e^2`
+  double leverage = 0;       ///< `sum w h`, the effective number of parameters.
+  double max_leverage = 0;   ///< Largest `w h`.
   double gain_mean =
       0;  ///< Weighted mean of (null LOO term - model LOO term), in units of the target's mean square.
   double gain_squares = 0;  ///< Weighted sum of squared deviations from that mean.
 
-  double loo() const { return loo_squares / weight; }
+  double loo() const { return left_out_loss / weight_sum; }
   /// The paper's signal score: mean gain over the constant model in units of 1.96 standard errors.
   double signal_score() const;
 

@@ -42,7 +42,7 @@ std::vector<std::string> inputs_of(const PredictArguments& arguments, const duck
 /// A new row is as likely to fall into any of the n + 1 gaps between the n left-out errors, so that the
 /// widest interval they can give leaves out two of them.
 std::string interval_warning(const Model& model, double level) {
-  const double n = model.summary.weight;
+  const double n = model.summary.weight_sum;
   if ((1 - level) / 2 * (n + 1) >= 1) return {};
   return fmt::format(
       "An interval of level {} needs {} rows, and the model was fitted to {}. 'lower' and 'upper' span all "

@@ -171,7 +171,7 @@ std::string memory_note(const Options& options, const Model& model) {
     const BasisCount size = basis_count(features, pairs, options.degree);
     for (int g = 1; g <= max_resolution; ++g)
       if (size(g) > static_cast<double>(options.max_columns) && size(g) <= static_cast<double>(usual) &&
-          size(g) < options.stability * model.summary.weight)
+          size(g) < options.stability * model.summary.weight_sum)
         return true;
     return false;
   };

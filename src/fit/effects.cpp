@@ -84,13 +84,13 @@ std::vector<Effect> effects_of(const NormalEquations& equations, const Smoother&
   std::vector<Effect> effects(terms);
   for (std::size_t t = 0; t < terms; ++t)
     for (std::size_t i = design.offset(t); i < design.offset(t + 1); ++i)
-      effects[t].mean += equations.matrix[i] * c[i] / equations.weight;
+      effects[t].mean += equations.matrix[i] * c[i] / equations.weight_sum;
   set_variances(effects, [&](std::size_t t, std::size_t u) {
     double product = 0;
     for (std::size_t j = design.offset(t); j < design.offset(t + 1); ++j)
       for (std::size_t i = design.offset(u); i < design.offset(u + 1); ++i)
         product += c[j] * equations.matrix[std::min(i, j) * p + std::max(i, j)] * c[i];
-    return product / equations.weight - effects[t].mean * effects[u].mean;
+    return product / equations.weight_sum - effects[t].mean * effects[u].mean;
   });
   return effects;
 }

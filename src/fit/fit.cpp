@@ -52,7 +52,7 @@ std::vector<FeaturePair> pairs_for(const RowSource& source, const Survey& data, 
   }
   std::vector<FeaturePair> every = all_pairs(data.features.size());
   const BasisCount size = basis_count(data.features, every, options.degree);
-  if (every.size() <= most_pairs && size(1) < options.stability * data.weight && within(size, 1, options))
+  if (every.size() <= most_pairs && size(1) < options.stability * data.weight_sum && within(size, 1, options))
     return every;
   return discover(source, data, options, threads);
 }
@@ -68,8 +68,8 @@ class Contest {
         pairs_(pairs_for(source_, data_, options, threads_)),
         additive_(source_, settings(Structure::additive)),
         pairwise_(source_, settings(Structure::pairwise)),
-        additive_curve_(additive_.curve(data_.weight)),
-        pairwise_curve_(pairwise_.curve(data_.weight)) {}
+        additive_curve_(additive_.curve(data_.weight_sum)),
+        pairwise_curve_(pairwise_.curve(data_.weight_sum)) {}
   Contest(const Contest&) = delete;
   Contest& operator=(const Contest&) = delete;
 
@@ -172,8 +172,8 @@ class Contest {
 void record_fit(const Fitted& best, const Contest& contest, const Options& options, FitSummary& summary) {
   const Survey& data = contest.data();
   summary.rows = data.rows;
-  summary.weight = data.weight;
-  summary.residual_variance = best.press.residual_squares / data.weight;
+  summary.weight_sum = data.weight_sum;
+  summary.residual_variance = best.press.loss / data.weight_sum;
   summary.target_mean = data.target_mean;
   summary.target_variance = data.target_variance;
   summary.target_shift = contest.shift();

@@ -71,7 +71,7 @@ class StructureRows {
     ranges.add(rows_);
     data.target_mean = ranges.target_mean();
     data.target_variance = ranges.target_variance();
-    data.weight = ranges.weight_sum();
+    data.weight_sum = ranges.weight_sum();
   }
   void shift_target(double shift, double unit) {
     for (double& value : y_) value = (value - shift) / unit;
@@ -140,22 +140,22 @@ GrowOptions grow_options(const Options& options, const Survey& data) {
   if (data.rows > options.structure_rows) grow.interaction_columns = affordable_interactions(options, data);
   if (options.progress)
     grow.progress = [&options](std::size_t, int resolution, const Stage& stage) {
-      options.progress({structure_of(stage),
-                        resolution,
-                        {stage.smoother->design().columns(), stage.loo(), stage.press.residual_squares,
-                         stage.press.max_leverage}});
+      options.progress(
+          {structure_of(stage),
+           resolution,
+           {stage.smoother->design().columns(), stage.loo(), stage.press.loss, stage.press.max_leverage}});
     };
   return grow;
 }
 
 /// Covariances of the main effects' coefficients; without a penalty, those of least squares.
-void add_bands(const Smoother& smoother, double noise, int threads, std::vector<Effect>& effects) {
+void add_bands(const Smoother& smoother, double noise_variance, int threads, std::vector<Effect>& effects) {
   std::vector<std::size_t> mains;
   for (std::size_t t = 0; t < effects.size(); ++t)
     if (smoother.design().terms()[t].order() == 1) mains.push_back(t);
   std::vector<std::vector<double>> covariances = smoother.covariances(mains, threads);
   for (std::size_t i = 0; i < mains.size(); ++i) {
-    for (double& value : covariances[i]) value *= noise;
+    for (double& value : covariances[i]) value *= noise_variance;
     effects[mains[i]].covariance = std::move(covariances[i]);
   }
 }
@@ -163,7 +163,7 @@ void add_bands(const Smoother& smoother, double noise, int threads, std::vector<
 struct Finished {
   const Smoother* smoother = nullptr;
   PressSums press;
-  double noise = 0;
+  double noise_variance = 0;
   double ridge = 0;
   std::vector<Effect> effects;
   std::vector<double> quantiles;
@@ -172,8 +172,8 @@ struct Finished {
 
 Model assemble(Finished fit, FitSummary summary, double unit, const Options& options, const Names& names) {
   record_fit(fit.press, fit.ridge, options.relative_ridge, summary);
-  summary.noise = fit.noise;
-  add_bands(*fit.smoother, fit.noise, resolve_threads(options.threads), fit.effects);
+  summary.noise_variance = fit.noise_variance;
+  add_bands(*fit.smoother, fit.noise_variance, resolve_threads(options.threads), fit.effects);
   Model model{fit.smoother->design(),
               options.extrapolation,
               fit.smoother->intercept() * unit + summary.target_shift,
@@ -242,7 +242,7 @@ Model finish(const Grown& grown, const RowSource& source, const Options& options
   if (rows.complete()) {
     Finished fit{chosen.smoother.get(),
                  chosen.press,
-                 chosen.noise,
+                 chosen.noise_variance,
                  chosen.ridge,
                  {},
                  {},
@@ -254,12 +254,12 @@ Model finish(const Grown& grown, const RowSource& source, const Options& options
   const ShiftedSource shifted(source, shift, unit);
   const GrowOptions limits = grow_options(options, data);
   FullFit full = fit_all_rows(growing, chosen, growth.penalised, shifted,
-                              {data.rows, data.weight, limits.max_resolution_main, limits.max_columns,
+                              {data.rows, data.weight_sum, limits.max_resolution_main, limits.max_columns,
                                options.intervals ? residual_step(data.rows) : 0});
   record_terms(full.terms, summary);
   Finished fit{&full.smoother,
                full.press,
-               full.noise,
+               full.noise_variance,
                full.ridge,
                effects_of(full.equations, full.smoother),
                {},

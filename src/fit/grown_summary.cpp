@@ -27,7 +27,7 @@ Structure structure_of(const Stage& stage) { return structure_of(stage.order());
 
 void record_survey(const Survey& data, double shift, FitSummary& summary) {
   summary.rows = data.rows;
-  summary.weight = data.weight;
+  summary.weight_sum = data.weight_sum;
   summary.target_mean = data.target_mean;
   summary.target_variance = data.target_variance;
   summary.target_shift = shift;
@@ -69,7 +69,7 @@ void record_growth(const Growth& growth, FitSummary& summary) {
 
 void record_fit(const PressSums& press, double ridge, bool relative_ridge, FitSummary& summary) {
   summary.loo = press.loo();
-  summary.residual_variance = press.residual_squares / press.weight;
+  summary.residual_variance = press.loss / press.weight_sum;
   summary.parameters = press.leverage;
   summary.max_leverage = press.max_leverage;
   summary.signal_score = press.signal_score();
@@ -87,7 +87,7 @@ void rescale(Model& model, double unit) {
     for (double& value : effect.covariance) value *= square;
   }
   FitSummary& summary = model.summary;
-  for (double* value : {&summary.loo, &summary.residual_variance, &summary.noise}) *value *= square;
+  for (double* value : {&summary.loo, &summary.residual_variance, &summary.noise_variance}) *value *= square;
   for (StageSummary& stage : summary.stages) {
     stage.loo *= square;
     stage.price *= square;

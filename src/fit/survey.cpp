@@ -86,7 +86,7 @@ Model constant_model(const Survey& data, const Options& options, const Names& na
               {0.0},
               {}};
   model.summary.rows = data.rows;
-  model.summary.weight = data.weight;
+  model.summary.weight_sum = data.weight_sum;
   model.summary.target_mean = data.target.lowest;
   model.summary.target_shift = data.target.lowest;
   model.summary.ridge = options.ridge;

@@ -15,7 +15,7 @@ struct Survey {
   double target_mean = 0;
   double target_variance = 0;
   std::size_t rows = 0;
-  double weight = 0;
+  double weight_sum = 0;
 };
 
 struct SurveyWithSample {

@@ -60,7 +60,7 @@ bool better_of_its_order(const Stage& next, const Stage& now, const RowBlock& ro
 }  // namespace
 
 double price_of(const Stage& stage) {
-  return 2 * stage.noise / stage.press.weight *
+  return 2 * stage.noise_variance / stage.press.weight_sum *
          (weight_parameters * chosen_weights(stage) + stage.chance_gain);
 }
 

@@ -48,20 +48,20 @@ FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penali
   GrowingData seen = sample;
   seen.features = chosen.smoother->design().features();  // with or without warps
   std::vector<GrownTerm> terms =
-      for_more_rows(seen, chosen.terms, limits.weight / chosen.press.weight, limits);
+      for_more_rows(seen, chosen.terms, limits.weight_sum / chosen.press.weight_sum, limits);
   const Design design = design_of(seen, terms);
   NormalEquations equations = sums_of(design, source, limits.rows, sample.threads);
   SmootherOptions options = smoother_options(sample);
-  double noise = 0;
+  double noise_variance = 0;
   if (penalised) {
     // The same penalty beside more rows weighs less.
-    const double growth = equations.weight / chosen.press.weight;
+    const double growth = equations.weight_sum / chosen.press.weight_sum;
     for (GrownTerm& grown : terms)
       for (double& weight : grown.weights) weight *= growth;
     PenaltySolution solved = solve_penalties(sample, design, equations, terms);
     options.penalties = std::move(solved.penalties);
     terms = std::move(solved.terms);
-    noise = solved.noise;
+    noise_variance = solved.noise_variance;
     equations = restrict_to(design, equations, solved.alive);
   }
   const Design left = design_of(seen, terms);
@@ -72,12 +72,12 @@ FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penali
   PressPass pass(fits, limits.residual_step);
   source.run(pass, sample.threads);
   const PressSums press = pass.sums().front();
-  if (!penalised) noise = press.residual_squares / std::max(press.weight - press.leverage, 1.0);
+  if (!penalised) noise_variance = press.loss / std::max(press.weight_sum - press.leverage, 1.0);
   return {std::move(terms),
           std::move(equations),
           std::move(smoother),
           press,
-          noise,
+          noise_variance,
           fitted.second,
           std::move(pass.residuals().front())};
 }

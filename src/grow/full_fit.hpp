@@ -13,15 +13,15 @@ struct FullFit {
   NormalEquations equations;  ///< Without penalties.
   Smoother smoother;
   PressSums press;
-  double noise = 0;
+  double noise_variance = 0;
   double ridge = 0;
   std::vector<WeightedResidual> residuals;  ///< Left out, as far as they were asked for.
 };
 
 /// How fine main effects may become for all rows.
 struct FullFitLimits {
-  std::size_t rows = 0;  ///< How many there are, ...
-  double weight = 0;     ///< ... and what they weigh.
+  std::size_t rows = 0;   ///< How many there are, ...
+  double weight_sum = 0;  ///< ... and what they weigh.
   int max_resolution_main = 64;
   std::size_t max_columns = 2500;
   std::size_t residual_step = 0;  ///< Every how many rows a leave-one-out residual is kept; 0: none.

@@ -76,8 +76,7 @@ class Pilots {
   FitScore keep(int resolution, std::optional<Stage> stage) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     if (!stage) return {columns(resolution), infinity, infinity, 1.0};
-    const FitScore score{columns(resolution), stage->loo(), stage->press.residual_squares,
-                         stage->press.max_leverage};
+    const FitScore score{columns(resolution), stage->loo(), stage->press.loss, stage->press.max_leverage};
     if (options_.progress) options_.progress(pairs_.empty() ? 1 : 2, resolution, *stage);
     residuals_[resolution] = stage->loo_residuals;
     if (!found_.best || stage->loo() < found_.best->loo()) found_.best = std::move(stage);
@@ -95,7 +94,7 @@ class Pilots {
     const PilotPoint a = point(pilots[0]);
     const PilotPoint b = point(pilots[1]);
     PilotNoise noise;
-    const double n = curve_.rows();
+    const double n = curve_.weight_sum();
     for (std::size_t r = 0; r < data_.rows.rows(); ++r) {
       const double in_a = std::pow(residuals_.at(pilots[0])[r], 2) - a.loo;
       const double in_b = std::pow(residuals_.at(pilots[1])[r], 2) - b.loo;

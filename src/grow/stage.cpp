@@ -31,7 +31,8 @@ NormalEquations equations_of(const GrowingData& data, const Design& design, bool
 
 SmoothingProblem smoothing_problem(const Design& design, const NormalEquations& equations,
                                    std::span<const GrownTerm> terms) {
-  SmoothingProblem problem{equations.matrix, equations.right, equations.target_squares, equations.weight, {}};
+  SmoothingProblem problem{
+      equations.matrix, equations.right, equations.target_squares, equations.weight_sum, {}};
   for (std::size_t t = 0; t < terms.size(); ++t)
     problem.terms.push_back({design.offset(t), design.term_columns(t), term_penalties(design, t),
                              terms[t].term.order() > 1 && !terms[t].stays, terms[t].weights});
@@ -128,7 +129,7 @@ PenaltySolution solve_penalties(const GrowingData& data, const Design& design,
   const ReducedProblem reduced = reduce(problem, negligible_parameters, data.threads);
   Smoothing solved = solve_smoothing(reduced.problem, options);
   PenaltySolution solution;
-  solution.noise = solved.variance;
+  solution.noise_variance = solved.variance;
   for (const std::size_t t : solved.alive) {
     solution.penalties.push_back({solution.terms.size(), solved.penalty(problem.terms[t], t)});
     solution.terms.push_back(
@@ -166,7 +167,7 @@ Stage fit_penalised(const GrowingData& data, std::vector<GrownTerm> terms) {
   const NormalEquations equations = equations_of(data, design, dense);
   PenaltySolution solved = solve_penalties(data, design, equations, terms);
   Stage stage;
-  stage.noise = solved.noise;
+  stage.noise_variance = solved.noise_variance;
   stage.penalties = std::move(solved.penalties);
   stage.terms = std::move(solved.terms);
   fit(data, design_of(data, stage.terms), restrict_to(design, equations, solved.alive), dense, stage);
@@ -180,7 +181,7 @@ Stage fit_unpenalised(const GrowingData& data, std::vector<GrownTerm> terms) {
   stage.terms = std::move(terms);
   for (std::size_t t = 0; t < stage.terms.size(); ++t) stage.terms[t].columns = design.term_columns(t);
   fit(data, design, equations_of(data, design, dense), dense, stage);
-  stage.noise = stage.press.residual_squares / std::max(stage.press.weight - stage.press.leverage, 1.0);
+  stage.noise_variance = stage.press.loss / std::max(stage.press.weight_sum - stage.press.leverage, 1.0);
   return stage;
 }
 

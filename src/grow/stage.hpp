@@ -46,7 +46,7 @@ std::vector<GrownTerm> main_effects(const GrowingData& data, int resolution);
 /// A fit of some terms, with its exact leave-one-out errors.
 struct Stage {
   std::vector<GrownTerm> terms;
-  double noise = 0;  ///< Variance, as the restricted likelihood has it.
+  double noise_variance = 0;  ///< Variance, as the restricted likelihood has it.
   std::unique_ptr<Smoother> smoother;
   PressSums press;
   std::vector<double> loo_residuals;
@@ -70,7 +70,7 @@ struct PenaltySolution {
   std::vector<std::size_t> alive;  ///< Which of the terms asked for are left, rising.
   std::vector<GrownTerm> terms;    ///< Those.
   std::vector<TermPenalty> penalties;
-  double noise = 0;
+  double noise_variance = 0;
 };
 struct NormalEquations;
 PenaltySolution solve_penalties(const GrowingData& data, const Design& design,

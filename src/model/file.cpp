@@ -97,9 +97,9 @@ void write(ByteWriter& out, const FitSummary& summary) {
   out.u8(summary.relative_ridge ? 1 : 0);
   out.u32(static_cast<std::uint32_t>(summary.resolution));
   out.u32(static_cast<std::uint32_t>(summary.fits));
-  for (const double value :
-       {summary.weight, summary.loo, summary.residual_variance, summary.target_mean, summary.target_variance,
-        summary.parameters, summary.max_leverage, summary.signal_score, summary.ridge, summary.target_shift})
+  for (const double value : {summary.weight_sum, summary.loo, summary.residual_variance, summary.target_mean,
+                             summary.target_variance, summary.parameters, summary.max_leverage,
+                             summary.signal_score, summary.ridge, summary.target_shift})
     out.f64(value);
   out.u64(summary.pairs.size());
   for (const auto& [i, j] : summary.pairs) {
@@ -118,7 +118,7 @@ FitSummary read_summary(ByteReader& in) {
   summary.relative_ridge = in.u8() != 0;
   summary.resolution = static_cast<int>(in.u32());
   summary.fits = static_cast<int>(in.u32());
-  for (double* value : {&summary.weight, &summary.loo, &summary.residual_variance, &summary.target_mean,
+  for (double* value : {&summary.weight_sum, &summary.loo, &summary.residual_variance, &summary.target_mean,
                         &summary.target_variance, &summary.parameters, &summary.max_leverage,
                         &summary.signal_score, &summary.ridge, &summary.target_shift})
     *value = in.f64();
@@ -149,7 +149,7 @@ std::vector<Effect> read_effects(ByteReader& in) {
 /// What the default profile adds: a section of its own, which models without it lack.
 void write_growth(ByteWriter& out, const Model& model) {
   const FitSummary& summary = model.summary;
-  out.f64(summary.noise);
+  out.f64(summary.noise_variance);
   out.u64(summary.structure_rows);
   for (const auto* selection : {&summary.additive, &summary.pairwise}) {
     out.f64(*selection ? (*selection)->plug_in_low : 0);
@@ -194,7 +194,7 @@ void read_prices(ByteReader& in, FitSummary& summary) {
 
 void read_growth(ByteReader& in, Model& model) {
   FitSummary& summary = model.summary;
-  summary.noise = in.f64();
+  summary.noise_variance = in.f64();
   summary.structure_rows = in.u64();
   for (auto* selection : {&summary.additive, &summary.pairwise}) {
     const double low = in.f64();

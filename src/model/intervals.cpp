@@ -17,7 +17,7 @@ IntervalOffsets interval_offsets(const Model& model, double level) {
                 "The model was fitted without intervals, so it cannot give any. Fit it again with them.");
   // The new residual is exchangeable with the n left-out ones, so that the interval between the k-th smallest
   // and largest of them covers it with probability 1 - 2k/(n+1).
-  const double n = std::max(model.summary.weight, 1.0);
+  const double n = std::max(model.summary.weight_sum, 1.0);
   const double tail = (1 - level) / 2 * (n + 1) / n;
   const auto count = static_cast<double>(quantiles.size());
   const auto index = [&](double rank) { return static_cast<std::size_t>(std::clamp(rank, 0.0, count - 1)); };

@@ -140,7 +140,7 @@ NormalEquations dense_normal_equations(const Design& design, const RowSource& so
   DensePass products(design, term_maps(design, sums.sums(), sums.weight_sum()));
   source.run(products, threads);
   NormalEquations equations = std::move(products).take();
-  equations.weight = sums.weight_sum();
+  equations.weight_sum = sums.weight_sum();
   equations.target_sum = sums.target_sum();
   equations.target_squares = sums.target_squares();
   return equations;

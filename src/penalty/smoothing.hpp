@@ -24,7 +24,7 @@ struct SmoothingProblem {
   std::span<const double> gram;   ///< `p * p`, column-major; the lower triangle is read.
   std::span<const double> right;  ///< Products with the target.
   double target_squares = 0;
-  double weight = 0;  ///< Number of rows.
+  double weight_sum = 0;  ///< Number of rows.
   std::vector<SmoothTerm> terms;
 };
 

@@ -136,7 +136,7 @@ Json model_json(const Subject& subject) {
           {"target", model.target},
           {"extrapolation", name_of(model.extrapolation)},
           {"intercept", model.intercept},
-          {"n", model.summary.weight},
+          {"n", model.summary.weight_sum},
           {"columns", columns_json(subject)},
           {"features", features_json(subject.fitted)},
           {"terms", terms_json(model)},

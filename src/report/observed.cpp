@@ -45,7 +45,8 @@ bool same_predictions(const Model& a, const Model& b, const MatrixView& x) {
 std::optional<Smoother> own_fit(const RowSource& source, const Model& model, const PlottedRows& sample,
                                 int threads) {
   const FitSummary& summary = model.summary;
-  if (summary.rows != sample.rows() || std::abs(summary.weight - sample.weight_sum()) > 1e-6 * summary.weight)
+  if (summary.rows != sample.rows() ||
+      std::abs(summary.weight_sum - sample.weight_sum()) > 1e-6 * summary.weight_sum)
     return std::nullopt;
   if (!summary.additive && !summary.pairwise) return std::nullopt;  // a constant has nothing to leave out
   Smoother fit = refit(source, model, threads);

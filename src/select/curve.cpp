@@ -9,8 +9,8 @@
 namespace kore {
 
 ResolutionCurve::ResolutionCurve(BasisCount size, double n, Measure measure)
-    : size_(std::move(size)), rows_(n), measure_(std::move(measure)) {
-  if (!(rows_ > 0 && std::isfinite(rows_))) {
+    : size_(std::move(size)), weight_sum_(n), measure_(std::move(measure)) {
+  if (!(weight_sum_ > 0 && std::isfinite(weight_sum_))) {
     throw Error(ErrorCode::invalid_argument, "A resolution curve needs a positive number of rows.");
   }
   if (!measure_) {
@@ -46,7 +46,7 @@ void ResolutionCurve::prepare(std::span<const int> resolutions) {
 }
 
 bool ResolutionCurve::stable(int resolution, double stability) const {
-  return size_(resolution) < stability * rows_;
+  return size_(resolution) < stability * weight_sum_;
 }
 
 }  // namespace kore

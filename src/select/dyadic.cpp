@@ -59,7 +59,7 @@ class DyadicSearch {
     const std::vector<int> around = law_pilots(found_);
     found_.law = law_of_pilots(curve_, around);
     found_.plug_in = found_.law.usable()
-                         ? optimal_resolution(found_.law, curve_.size(), curve_.rows(),
+                         ? optimal_resolution(found_.law, curve_.size(), curve_.weight_sum(),
                                               smoothness(curve_.size()), around.front(), around.back())
                          : found_.resolution;
   }

@@ -121,8 +121,7 @@ std::vector<FitScore> FamilyFits::score(std::span<const int> resolutions, bool l
       }
       Fitted& fit = *attempts[i].fit;
       const double loo = leverages ? fit.press.loo() : std::numeric_limits<double>::quiet_NaN();
-      scores.push_back(
-          {fit.smoother.design().columns(), loo, fit.press.residual_squares, fit.press.max_leverage});
+      scores.push_back({fit.smoother.design().columns(), loo, fit.press.loss, fit.press.max_leverage});
       if (settings_.progress) settings_.progress({settings_.structure, group[i], scores.back()});
       if (leverages && (!best_ || loo < best_->press.loo())) best_ = std::make_unique<Fitted>(std::move(fit));
     }

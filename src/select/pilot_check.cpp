@@ -67,7 +67,7 @@ std::vector<Finding> triage(const PilotCheck& diagnostic) {
 
 void measure_pilots(ResolutionCurve& additive, const SelectorOptions& options, PilotCheck& diagnostic) {
   const BasisCount& size = additive.size();
-  const double n = additive.rows();
+  const double n = additive.weight_sum();
   const double beta = smoothness(size);
   const int largest = largest_stable_resolution(additive, options).value_or(1);
   const std::vector<int> pilots = pilot_resolutions(additive, options, largest);
@@ -89,9 +89,9 @@ PilotCheck check_pilots(ResolutionCurve& additive, const SelectorOptions& option
                         Structure recommended) {
   require_valid(options);
   PilotCheck diagnostic;
-  diagnostic.n = additive.rows();
+  diagnostic.n = additive.weight_sum();
   diagnostic.features = features;
-  diagnostic.effective_density = effective_density(additive.rows(), additive.size());
+  diagnostic.effective_density = effective_density(additive.weight_sum(), additive.size());
   measure_pilots(additive, options, diagnostic);
   judge(diagnostic, recommended);
   return diagnostic;

@@ -59,8 +59,8 @@ std::vector<int> pilot_resolutions(const ResolutionCurve& curve, const SelectorO
 LawConstants law_of_pilots(ResolutionCurve& curve, const std::vector<int>& pilots) {
   if (pilots.size() < 2) return {};
   curve.prepare(pilots);
-  return solve_pilots(pilot_point(curve, pilots.front()), pilot_point(curve, pilots.back()), curve.rows(),
-                      smoothness(curve.size()));
+  return solve_pilots(pilot_point(curve, pilots.front()), pilot_point(curve, pilots.back()),
+                      curve.weight_sum(), smoothness(curve.size()));
 }
 
 int nearest_resolution(double plug_in, int largest_stable) {

@@ -68,7 +68,7 @@ void Search::solve() {
   look(found_.pilots);
   found_.law = law_of_pilots(curve_, found_.pilots);
   found_.plug_in = found_.law.usable()
-                       ? optimal_resolution(found_.law, curve_.size(), curve_.rows(),
+                       ? optimal_resolution(found_.law, curve_.size(), curve_.weight_sum(),
                                             smoothness(curve_.size()), 1, found_.largest_stable)
                        : best_of(found_.pilots);
 }

@@ -38,7 +38,7 @@ NormalEquations restrict_to(const Design& design, const NormalEquations& equatio
     for (std::size_t i = j; i < columns.size(); ++i)
       part.matrix[j * columns.size() + i] = equations.matrix[columns[j] * p + columns[i]];
   }
-  part.weight = equations.weight;
+  part.weight_sum = equations.weight_sum;
   part.target_sum = equations.target_sum;
   part.target_squares = equations.target_squares;
   return part;

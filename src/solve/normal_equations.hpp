@@ -15,7 +15,7 @@ struct NormalEquations {
   std::vector<TermMap> maps;
   std::vector<double> matrix;
   std::vector<double> right;
-  double weight = 0;          ///< Sum of the weights.
+  double weight_sum = 0;      ///< Sum of the weights.
   double target_sum = 0;      ///< `sum w y`
   double target_squares = 0;  ///< `sum w y^2`
 };

@@ -117,9 +117,9 @@ std::vector<double> read_numbers(ByteReader& in, std::size_t expected) {
 struct Smoother::State {
   State(Design solved, NormalEquations equations, const SmootherOptions& options)
       : design(std::move(solved)),
-        weight(equations.weight),
-        null_mean(equations.target_sum / equations.weight),
-        mean_square(equations.target_squares > 0 ? equations.target_squares / equations.weight : 1.0) {
+        weight_sum(equations.weight_sum),
+        null_mean(equations.target_sum / equations.weight_sum),
+        mean_square(equations.target_squares > 0 ? equations.target_squares / equations.weight_sum : 1.0) {
     maps = std::move(equations.maps);
     ridge = penalise(design, options, equations.matrix);
     penalties = options.penalties;
@@ -136,7 +136,7 @@ struct Smoother::State {
   }
 
   State(ByteReader& in, int threads)
-      : design(read_design(in)), weight(in.f64()), null_mean(in.f64()), mean_square(in.f64()) {
+      : design(read_design(in)), weight_sum(in.f64()), null_mean(in.f64()), mean_square(in.f64()) {
     maps = read_term_maps(in, design);
     const std::size_t p = design.columns();
     cholesky = Cholesky::from_factor(read_triangle(in, p), p);
@@ -163,7 +163,7 @@ struct Smoother::State {
 
   void write_to(ByteWriter& out) const {
     write(out, design);
-    for (const double value : {weight, null_mean, mean_square}) out.f64(value);
+    for (const double value : {weight_sum, null_mean, mean_square}) out.f64(value);
     write(out, maps);
     write_triangle(out, cholesky.factor(), design.columns());
     out.f64s(solution);
@@ -267,7 +267,7 @@ struct Smoother::State {
   }
 
   Design design;
-  double weight;
+  double weight_sum;
   double null_mean;
   double mean_square;
   std::vector<TermMap> maps;
@@ -339,7 +339,7 @@ PressSums Smoother::press(const RowBlock& block, int threads, const PressRows& r
   input.inverse = state.inverse ? &*state.inverse : nullptr;
   input.exact = state.exact ? &*state.exact : nullptr;
   input.null_mean = state.null_mean;
-  input.weight = state.weight;
+  input.weight_sum = state.weight_sum;
   input.gain_unit = state.mean_square;
   return kore::press(input, block, threads, rows);
 }

@@ -138,18 +138,18 @@ class Piece {
       // A leverage of one to rounding leaves LOO undetermined; the floor keeps it large and finite.
       const double left_out =
           residual / std::max(1 - w * leverages_[r], std::numeric_limits<double>::epsilon());
-      const double null =
-          (y - input_.null_mean) / std::max(1 - w / input_.weight, std::numeric_limits<double>::epsilon());
+      const double null = (y - input_.null_mean) /
+                          std::max(1 - w / input_.weight_sum, std::numeric_limits<double>::epsilon());
       gains[r] = null * (null / input_.gain_unit) - left_out * (left_out / input_.gain_unit);
-      sums.weight += w;
-      sums.loo_squares += w * left_out * left_out;
-      sums.residual_squares += w * residual * residual;
+      sums.weight_sum += w;
+      sums.left_out_loss += w * left_out * left_out;
+      sums.loss += w * residual * residual;
       sums.leverage += w * leverages_[r];
       sums.max_leverage = std::max(sums.max_leverage, w * leverages_[r]);
       sums.gain_mean += w * gains[r];
       write(output, first + r, left_out, w * leverages_[r]);
     }
-    if (sums.weight > 0) sums.gain_mean /= sums.weight;
+    if (sums.weight_sum > 0) sums.gain_mean /= sums.weight_sum;
     for (std::size_t r = 0; r < rows; ++r) {
       const double deviation = gains[r] - sums.gain_mean;
       sums.gain_squares += block.weight(first + r) * deviation * deviation;
@@ -203,22 +203,22 @@ PressSums press(const PressInput& input, const RowBlock& block, int threads, con
 }
 
 double PressSums::signal_score() const {
-  const double deviation = std::sqrt(gain_squares / (weight - 1));
-  return gain_mean / (1.96 * deviation / std::sqrt(weight));
+  const double deviation = std::sqrt(gain_squares / (weight_sum - 1));
+  return gain_mean / (1.96 * deviation / std::sqrt(weight_sum));
 }
 
 void PressSums::merge(const PressSums& other) {
-  const double both = weight + other.weight;
+  const double both = weight_sum + other.weight_sum;
   if (both > 0) {
     // Means and squared deviations of two groups combine without cancellation.
     const double gap = other.gain_mean - gain_mean;
-    gain_squares += other.gain_squares + gap * gap * weight * other.weight / both;
-    gain_mean += gap * other.weight / both;
+    gain_squares += other.gain_squares + gap * gap * weight_sum * other.weight_sum / both;
+    gain_mean += gap * other.weight_sum / both;
   }
   rows += other.rows;
-  weight = both;
-  loo_squares += other.loo_squares;
-  residual_squares += other.residual_squares;
+  weight_sum = both;
+  left_out_loss += other.left_out_loss;
+  loss += other.loss;
   leverage += other.leverage;
   max_leverage = std::max(max_leverage, other.max_leverage);
 }
@@ -227,7 +227,7 @@ std::vector<std::byte> PressSums::serialize() const {
   ByteWriter out;
   out.u64(rows);
   for (const double value :
-       {weight, loo_squares, residual_squares, leverage, max_leverage, gain_mean, gain_squares})
+       {weight_sum, left_out_loss, loss, leverage, max_leverage, gain_mean, gain_squares})
     out.f64(value);
   return seal("KPRS", format_version, out.bytes());
 }
@@ -236,8 +236,8 @@ PressSums PressSums::deserialize(std::span<const std::byte> bytes) {
   ByteReader in(open_sealed(bytes, "KPRS", format_version, "PRESS sum").content);
   PressSums sums;
   sums.rows = in.u64();
-  for (double* value : {&sums.weight, &sums.loo_squares, &sums.residual_squares, &sums.leverage,
-                        &sums.max_leverage, &sums.gain_mean, &sums.gain_squares})
+  for (double* value : {&sums.weight_sum, &sums.left_out_loss, &sums.loss, &sums.leverage, &sums.max_leverage,
+                        &sums.gain_mean, &sums.gain_squares})
     *value = in.f64();
   return sums;
 }

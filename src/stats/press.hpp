@@ -43,7 +43,7 @@ struct PressInput {
   double null_mean = 0;                    ///< Mean of the target, the constant model.
   double gain_unit =
       1;  ///< Gains over the constant model are counted in this unit, so that their squares do not overflow.
-  double weight = 0;  ///< Total weight of the rows, for the constant model's leave-one-out.
+  double weight_sum = 0;  ///< Total weight of the rows, for the constant model's leave-one-out.
 };
 
 /// Adds up one block. Threads share the rows in fixed pieces whose sums are merged in order.

@@ -56,7 +56,7 @@ std::vector<DataForecast> forecasts(const Model& model) {
   if (!summary.additive || !summary.additive->law.usable() || size.order() == 0) return {};
   std::vector<DataForecast> found;
   for (const double factor : {1.0, 2.0, 4.0})
-    found.push_back(forecast(summary.additive->law, size, summary.weight, size.degree + 1.0, factor));
+    found.push_back(forecast(summary.additive->law, size, summary.weight_sum, size.degree + 1.0, factor));
   return found;
 }
 

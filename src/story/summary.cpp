@@ -100,7 +100,7 @@ std::string smoothness(const Model& model) {
   const FitSummary& s = model.summary;
   if (!model.penalty_weights.empty())
     return fmt::format("penalties of every term solved for; noise deviation {}",
-                       short_number(std::sqrt(s.noise)));
+                       short_number(std::sqrt(s.noise_variance)));
   return penalties_lost(s.stages) ? "no penalty: without one, left-out rows are predicted better"
                                   : "no penalty";
 }

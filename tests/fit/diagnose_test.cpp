@@ -127,7 +127,7 @@ TEST(Diagnosis, OfASampleIsNotTakenForOneOfAllRows) {
   options.structure_rows = 100;
   const Diagnosis diagnosis = diagnose(rows.source(), options);
   const FitSummary fitted = fit(rows.source(), options).summary;
-  EXPECT_EQ(diagnosis.summary.weight, 2000);
+  EXPECT_EQ(diagnosis.summary.weight_sum, 2000);
   EXPECT_EQ(diagnosis.summary.parameters, fitted.parameters);
   EXPECT_EQ(diagnosis.summary.loo, fitted.loo);
   EXPECT_FALSE(diagnosis.summary.interpolates()) << "96 parameters of 100 rows, but the fit has 2000";

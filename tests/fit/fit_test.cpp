@@ -65,7 +65,7 @@ TEST(Fit, IsTheDenseLeastSquaresFitWithItsPenalties) {
         parameters += oracle.leverage(r);
       }
       EXPECT_EQ(model.summary.rows, rows.count);
-      EXPECT_NEAR(model.summary.weight, weight, 1e-12);
+      EXPECT_NEAR(model.summary.weight_sum, weight, 1e-12);
       EXPECT_NEAR(model.summary.loo / (loo / weight), 1, 1e-7);
       EXPECT_NEAR(model.summary.residual_variance / (residuals / weight), 1, 1e-7);
       EXPECT_NEAR(model.summary.parameters, parameters, 1e-6);
@@ -104,7 +104,7 @@ TEST(Fit, UnderWeightsEqualsThatOfRepeatedRows) {
   for (const StructureChoice structure : {StructureChoice::additive, StructureChoice::pairwise}) {
     const Model weighted = fit(rows.source(), one_resolution(structure, without_penalties()));
     const Model plain = fit(expanded.source(), one_resolution(structure, without_penalties()));
-    EXPECT_EQ(weighted.summary.weight, plain.summary.weight);
+    EXPECT_EQ(weighted.summary.weight_sum, plain.summary.weight_sum);
     EXPECT_NEAR(weighted.summary.residual_variance / plain.summary.residual_variance, 1, 1e-8);
     EXPECT_NEAR(weighted.summary.parameters, plain.summary.parameters, 1e-7);
     EXPECT_NEAR(weighted.effects[0].variance / plain.effects[0].variance, 1, 1e-8);
@@ -130,7 +130,7 @@ TEST(Fit, SolvesForTheSamePenaltiesUnderWeightsAndOfRepeatedRows) {
   for (std::size_t t = 0; t < plain.penalty_weights.size(); ++t)
     for (std::size_t k = 0; k < plain.penalty_weights[t].size(); ++k)
       EXPECT_NEAR(weighted.penalty_weights[t][k] / plain.penalty_weights[t][k], 1, 1e-6);
-  EXPECT_NEAR(weighted.summary.noise / plain.summary.noise, 1, 1e-8);
+  EXPECT_NEAR(weighted.summary.noise_variance / plain.summary.noise_variance, 1, 1e-8);
   EXPECT_NEAR(weighted.summary.residual_variance / plain.summary.residual_variance, 1, 1e-8);
   EXPECT_NEAR(weighted.summary.parameters, plain.summary.parameters, 1e-7);
   expect_close(predict(weighted, rows.view()), predict(plain, rows.view()), 1e-7);
@@ -247,7 +247,7 @@ TEST(LooResiduals, HaveTheMeanSquareOfTheSummary) {
         ASSERT_EQ(residuals.size(), rows.count);
         double squares = 0;
         for (std::size_t r = 0; r < rows.count; ++r) squares += rows.weights[r] * residuals[r] * residuals[r];
-        EXPECT_NEAR(squares / model.summary.weight / model.summary.loo, 1, 1e-8);
+        EXPECT_NEAR(squares / model.summary.weight_sum / model.summary.loo, 1, 1e-8);
       }
     }
 }

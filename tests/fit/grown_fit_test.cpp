@@ -246,7 +246,7 @@ TEST(DefaultProfile, KeepsEverythingItHasLearnedInItsFile) {
     EXPECT_EQ(back.summary.screened[i].gain, model.summary.screened[i].gain);
     EXPECT_EQ(back.summary.screened[i].kept, model.summary.screened[i].kept);
   }
-  EXPECT_EQ(back.summary.noise, model.summary.noise);
+  EXPECT_EQ(back.summary.noise_variance, model.summary.noise_variance);
   EXPECT_EQ(back.summary.structure_rows, 500U);
   expect_same(back.summary.additive, model.summary.additive);
   expect_same(back.summary.pairwise, model.summary.pairwise);
@@ -374,7 +374,7 @@ TEST(DefaultProfile, TellsAStoryThatHangsTogether) {
   for (const ScreenedTerm& screened : summary.screened)
     kept += screened.kept && screened.features.size() == 2 ? 1 : 0;
   EXPECT_EQ(kept, summary.pairs.size());
-  EXPECT_NEAR(summary.noise, 0.04, 0.01);
+  EXPECT_NEAR(summary.noise_variance, 0.04, 0.01);
 }
 
 }  // namespace

@@ -20,8 +20,8 @@ TEST(Price, CountsWeightsThatTheRowsHaveChosenAndLuck) {
   stage.terms[2].parameters = 1.01;  // next to a line
   stage.terms.push_back(growth.term({0, 1}, 2));
   stage.penalties.resize(4);
-  stage.noise = 0.5;
-  stage.press.weight = 100;
+  stage.noise_variance = 0.5;
+  stage.press.weight_sum = 100;
   stage.chance_gain = 2.5;
   // Two weights, a parameter and a half each.
   EXPECT_DOUBLE_EQ(price_of(stage), 2 * 0.5 / 100 * (2 * 1.5 + 2.5));
@@ -36,10 +36,10 @@ TEST(Choice, LeavesARicherStageWhoseGainIsBelowItsPrice) {
     stage.terms = growth.mains(4);
     if (pair) stage.terms.push_back(growth.term({0, 1}, 2));
     stage.penalties.resize(stage.terms.size());
-    stage.noise = 1;
+    stage.noise_variance = 1;
     stage.chance_gain = chance_gain;
-    stage.press.weight = 100;
-    stage.press.loo_squares = 100 * residual * residual;
+    stage.press.weight_sum = 100;
+    stage.press.left_out_loss = 100 * residual * residual;
     stage.loo_residuals.assign(100, residual);
     return stage;
   };

@@ -67,7 +67,8 @@ TEST(Stage, WithoutPenaltiesHasTheLeaveOneOutOfLeastSquares) {
   const Stage stage = fit_unpenalised(growth.data, growth.mains(2));
   EXPECT_TRUE(stage.penalties.empty());
   expect_brute_force_loo(growth, stage);
-  EXPECT_NEAR(stage.noise, stage.press.residual_squares / (stage.press.weight - stage.press.leverage), 1e-12);
+  EXPECT_NEAR(stage.noise_variance, stage.press.loss / (stage.press.weight_sum - stage.press.leverage),
+              1e-12);
 }
 
 TEST(Stage, HoldsItsTermsByTheWeightsItTells) {
@@ -91,7 +92,7 @@ TEST(Stage, HoldsItsTermsByTheWeightsItTells) {
   }
   // But for directions that are left out where weights are solved for.
   EXPECT_NEAR(parameters / stage.press.leverage, 1, 0.002);
-  EXPECT_NEAR(stage.noise, 0.04, 0.01);
+  EXPECT_NEAR(stage.noise_variance, 0.04, 0.01);
 }
 
 TEST(Stage, DropsInteractionsThatAreNotThereAndNoMainEffect) {

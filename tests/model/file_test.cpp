@@ -118,7 +118,7 @@ TEST(ModelBytes, ComeBackAsTheSameModel) {
   EXPECT_EQ(back.attachments, model.attachments);
   EXPECT_EQ(back.loo_residual_quantiles, model.loo_residual_quantiles);
   EXPECT_EQ(back.summary.loo, model.summary.loo);
-  EXPECT_EQ(back.summary.weight, model.summary.weight);
+  EXPECT_EQ(back.summary.weight_sum, model.summary.weight_sum);
   EXPECT_EQ(back.summary.structure, model.summary.structure);
   EXPECT_EQ(back.summary.pairs, model.summary.pairs);
   EXPECT_EQ(back.summary.signal_score, model.summary.signal_score);

@@ -82,7 +82,7 @@ std::vector<double> numbers_of(PressPass& pass) {
   std::vector<double> values;
   for (const PressSums& sums : pass.sums())
     values.insert(values.end(),
-                  {static_cast<double>(sums.rows), sums.weight, sums.loo_squares, sums.residual_squares,
+                  {static_cast<double>(sums.rows), sums.weight_sum, sums.left_out_loss, sums.loss,
                    sums.leverage, sums.max_leverage, sums.gain_mean, sums.gain_squares});
   for (const auto& kept : pass.residuals())
     for (const auto& [residual, weight] : kept) values.insert(values.end(), {residual, weight});
@@ -350,7 +350,7 @@ TEST(AFitAsBytes, IsTheSameFit) {
     const std::size_t terms[]{1};
     EXPECT_EQ(again.covariances(terms), fit->covariances(terms));
     EXPECT_EQ(again.well_conditioned(), fit->well_conditioned());
-    EXPECT_EQ(again.press(rows.block()).loo_squares, fit->press(rows.block()).loo_squares);
+    EXPECT_EQ(again.press(rows.block()).left_out_loss, fit->press(rows.block()).left_out_loss);
   }
 }
 

@@ -22,7 +22,7 @@ struct Case {
     GramAccumulator gram(design);
     gram.add(rows.block());
     equations = normal_equations(gram, 1);
-    problem = {equations.matrix, equations.right, equations.target_squares, equations.weight, {}};
+    problem = {equations.matrix, equations.right, equations.target_squares, equations.weight_sum, {}};
     for (std::size_t t = 0; t < design.terms().size(); ++t)
       problem.terms.push_back({design.offset(t), design.term_columns(t), term_penalties(design, t), false});
   }

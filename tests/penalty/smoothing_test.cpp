@@ -159,7 +159,7 @@ TEST(Smoothing, TellsTheParametersAndNoiseOfTheWeightsItReturns) {
     for (const double own : smoothing.parameters) parameters += own;
     const PressSums press = smoother.press(rows.block());
     EXPECT_NEAR(parameters, press.leverage, 1e-5) << iterations << " iterations";
-    EXPECT_NEAR(smoothing.variance, press.residual_squares / (250 - parameters), 1e-6 * smoothing.variance);
+    EXPECT_NEAR(smoothing.variance, press.loss / (250 - parameters), 1e-6 * smoothing.variance);
   }
 }
 
@@ -176,7 +176,7 @@ TEST(Smoothing, ItsSolutionAndParametersAreThoseOfTheSmoother) {
   for (const double own : smoothing.parameters) parameters += own;
   const PressSums press = smoother.press(rows.block());
   EXPECT_NEAR(parameters, press.leverage, 1e-5);
-  EXPECT_NEAR(smoothing.variance, press.residual_squares / (250 - parameters), 1e-6 * smoothing.variance);
+  EXPECT_NEAR(smoothing.variance, press.loss / (250 - parameters), 1e-6 * smoothing.variance);
 }
 
 TEST(Smoothing, LeavesOutInteractionsThatAreNotThere) {

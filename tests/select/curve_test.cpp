@@ -15,7 +15,7 @@ TEST(ResolutionCurve, FitsNothingBeforeItIsAsked) {
   MadeUpCurve made_up({3, {4}}, 100, square);
   EXPECT_EQ(made_up.curve.fits(), 0);
   EXPECT_TRUE(made_up.passes.empty());
-  EXPECT_EQ(made_up.curve.rows(), 100);
+  EXPECT_EQ(made_up.curve.weight_sum(), 100);
   EXPECT_EQ(made_up.curve.size()(1), 13);
 }
 

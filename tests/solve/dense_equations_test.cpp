@@ -47,8 +47,8 @@ void expect_equal(const Design& design, const NormalEquations& ours, const Norma
       ASSERT_NEAR(ours.matrix[j * p + i], theirs.matrix[j * p + i], tolerance * scale) << i << ", " << j;
     ASSERT_NEAR(ours.right[j], theirs.right[j], tolerance * std::sqrt(scale * theirs.target_squares)) << j;
   }
-  EXPECT_NEAR(ours.weight, theirs.weight, tolerance * theirs.weight);
-  EXPECT_NEAR(ours.target_sum, theirs.target_sum, tolerance * theirs.weight);
+  EXPECT_NEAR(ours.weight_sum, theirs.weight_sum, tolerance * theirs.weight_sum);
+  EXPECT_NEAR(ours.target_sum, theirs.target_sum, tolerance * theirs.weight_sum);
   EXPECT_NEAR(ours.target_squares, theirs.target_squares, tolerance * theirs.target_squares);
   ASSERT_EQ(ours.maps.size(), theirs.maps.size());
 }

@@ -40,9 +40,9 @@ void expect_close(const PressSums& ours, const PressSums& theirs) {
   const auto near = [](double a, double b) { return std::abs(a - b) <= 1e-12 * std::abs(b); };
   EXPECT_EQ(ours.rows, theirs.rows);
   EXPECT_EQ(ours.max_leverage, theirs.max_leverage);
-  EXPECT_PRED2(near, ours.weight, theirs.weight);
-  EXPECT_PRED2(near, ours.loo_squares, theirs.loo_squares);
-  EXPECT_PRED2(near, ours.residual_squares, theirs.residual_squares);
+  EXPECT_PRED2(near, ours.weight_sum, theirs.weight_sum);
+  EXPECT_PRED2(near, ours.left_out_loss, theirs.left_out_loss);
+  EXPECT_PRED2(near, ours.loss, theirs.loss);
   EXPECT_PRED2(near, ours.leverage, theirs.leverage);
   EXPECT_PRED2(near, ours.gain_mean, theirs.gain_mean);
   EXPECT_PRED2(near, ours.gain_squares, theirs.gain_squares);
@@ -184,7 +184,7 @@ TEST(PressWeights, OfZeroCountNothing) {
   const PressSums with = fit_to(rows, design).press(rows.block());
   const Rows fewer = rows.pick(kept);
   const PressSums without = fit_to(fewer, design).press(fewer.block());
-  EXPECT_EQ(with.weight, without.weight);
+  EXPECT_EQ(with.weight_sum, without.weight_sum);
   EXPECT_NEAR(with.loo() / without.loo(), 1, 1e-11);
   EXPECT_NEAR(with.leverage / without.leverage, 1, 1e-11);
   EXPECT_NEAR(with.signal_score() / without.signal_score(), 1, 1e-11);

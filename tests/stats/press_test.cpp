@@ -55,10 +55,10 @@ struct Fitting {
       largest = std::max(largest, leverage);
     }
     EXPECT_EQ(sums.rows, rows.count);
-    EXPECT_NEAR(sums.weight, weight, 1e-11);
-    EXPECT_NEAR(sums.loo_squares / squares, 1, tolerance);
+    EXPECT_NEAR(sums.weight_sum, weight, 1e-11);
+    EXPECT_NEAR(sums.left_out_loss / squares, 1, tolerance);
     EXPECT_NEAR(sums.loo() / (squares / weight), 1, tolerance);
-    EXPECT_NEAR(sums.residual_squares / residual_squares, 1, tolerance);
+    EXPECT_NEAR(sums.loss / residual_squares, 1, tolerance);
     EXPECT_NEAR(sums.leverage, effective, tolerance * effective);
     EXPECT_NEAR(sums.max_leverage, largest, tolerance);
   }
@@ -296,8 +296,8 @@ TEST(Press, WithoutLeveragesGivesResiduals) {
   const PressSums sums = bare.press(rows.block(), 1, {residuals, {}});
   EXPECT_EQ(bare.solution(), full.smoother.solution());
   EXPECT_TRUE(bare.inverse_diagonal().empty());
-  EXPECT_EQ(sums.residual_squares, full.sums.residual_squares);
-  EXPECT_EQ(sums.loo_squares, sums.residual_squares);
+  EXPECT_EQ(sums.loss, full.sums.loss);
+  EXPECT_EQ(sums.left_out_loss, sums.loss);
   EXPECT_EQ(sums.max_leverage, 0);
   const test::Vector solution = full.oracle.solution();
   for (std::size_t r = 0; r < rows.count; ++r)

@@ -32,7 +32,7 @@ void add_checks(Section& section, const Model& model) {
                         judged(summary.loo_r2() > 0, "above 0")});
   table.rows.push_back({"signal score (gain over the mean, in units of chance)",
                         readable(summary.signal_score), judged(summary.signal_score > 1, "above 1")});
-  table.rows.push_back({"effective parameters per row", readable(summary.parameters / summary.weight),
+  table.rows.push_back({"effective parameters per row", readable(summary.parameters / summary.weight_sum),
                         judged(!summary.interpolates(), "below 0.9")});
   table.rows.push_back({"largest leverage of a row", readable(summary.max_leverage), ""});
   if (summary.pilot_check) {
@@ -96,7 +96,7 @@ Figure shape_of_errors(const Subject& subject) {
                              leverage_chart(seen.leverages),
                              fmt::format("How far a row decides its own prediction; {} is the mean.",
                                          readable(subject.fitted.model.summary.parameters /
-                                                  subject.fitted.model.summary.weight))});
+                                                  subject.fitted.model.summary.weight_sum))});
   return figure;
 }
 

@@ -65,18 +65,18 @@ Section more_data_section(const Subject& subject) {
   }
   std::vector<DataForecast> points;
   for (const double factor : factors)
-    points.push_back(forecast(source.selection->law, size, summary.weight, size.degree + 1.0, factor));
+    points.push_back(forecast(source.selection->law, size, summary.weight_sum, size.degree + 1.0, factor));
   DataTable table{
       "What the law expects",
       {"rows", "best resolution", "typical error above the noise", "left of today's squared error"},
       {}};
   for (const DataForecast& point : points)
-    table.rows.push_back(
-        {fmt::format("{}{}",
-                     story::grouped(static_cast<std::uint64_t>(std::llround(point.factor * summary.weight))),
-                     point.factor == 1 ? " (now)" : fmt::format(" ({}×)", point.factor)),
-         readable(point.resolution), readable(std::sqrt(point.excess)),
-         story::percent(point.excess / points[0].excess)});
+    table.rows.push_back({fmt::format("{}{}",
+                                      story::grouped(static_cast<std::uint64_t>(
+                                          std::llround(point.factor * summary.weight_sum))),
+                                      point.factor == 1 ? " (now)" : fmt::format(" ({}×)", point.factor)),
+                          readable(point.resolution), readable(std::sqrt(point.excess)),
+                          story::percent(point.excess / points[0].excess)});
   section.blocks.push_back(Paragraph{
       fmt::format("The error of a prediction is the noise, which no amount of rows removes, and what the "
                   "model misses. For {} without penalty the law "
@@ -89,7 +89,7 @@ Section more_data_section(const Subject& subject) {
       {{{},
         fmt::format("The typical error above the noise falls from {} now to {} at ten times the rows.",
                     readable(std::sqrt(points.front().excess)), readable(std::sqrt(points.back().excess))),
-        chart(points, summary.weight)}}});
+        chart(points, summary.weight_sum)}}});
   section.blocks.push_back(std::move(table));
   section.blocks.push_back(
       Notes{{"Assumes new rows like those at hand, from the same source, with the same noise.",

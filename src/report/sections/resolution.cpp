@@ -18,8 +18,8 @@ using story::counted;
 
 /// The rows that the law was solved with: the default profile may decide on a sample.
 double law_rows(const FitSummary& summary) {
-  if (summary.stages.empty() || summary.rows == 0) return summary.weight;
-  return summary.weight * static_cast<double>(summary.structure_rows) / static_cast<double>(summary.rows);
+  if (summary.stages.empty() || summary.rows == 0) return summary.weight_sum;
+  return summary.weight_sum * static_cast<double>(summary.structure_rows) / static_cast<double>(summary.rows);
 }
 
 bool counts(const BasisCount& size, const Selection& selection) {
