@@ -8,8 +8,8 @@
 #include "summary.hpp"
 
 int main() {
-  // A table of 800 rows, one after the other. Yield depends on temperature, and on pressure the more the
-  // longer a run takes. Humidity does nothing.
+  // A table of 800 rows, stored row by row. The yield depends on the temperature, and on the product of
+  // pressure and hours. The humidity has no effect.
   const kore::Names names{{"temperature", "pressure", "hours", "humidity"}, "yield"};
   std::mt19937_64 random(7);
   std::uniform_real_distribution<double> uniform(0, 1);
@@ -23,12 +23,12 @@ int main() {
   }
   const auto table = kore::MatrixView::row_major(rows, yield.size(), 4);
 
-  // No resolution to choose and no grid to search: it is solved for.
+  // The fit solves for the resolution: there is nothing to choose and no grid to search.
   const kore::Model model = kore::fit(table, yield, kore::Options{}, names);
   print_summary("default profile", model);
   print_summary("paper profile", kore::fit(table, yield, kore::Options::paper(), names));
 
-  // A model file holds everything needed to predict, and nothing of the rows.
+  // A model file holds everything that predictions need, and no rows.
   kore::save(model, "yield.kore");
   const kore::Model loaded = kore::load_model("yield.kore");
   const std::vector<double> point{0.25, 0.5, 0.5, 0.9};
