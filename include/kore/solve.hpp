@@ -14,8 +14,8 @@ namespace kore {
 class NotPositiveDefinite : public Error {
  public:
   explicit NotPositiveDefinite(std::size_t column);
-  NotPositiveDefinite(std::size_t column, const std::string& sentence)
-      : Error(ErrorCode::not_positive_definite, sentence), column_(column) {}
+  NotPositiveDefinite(std::size_t column, Message message)
+      : Error(ErrorCode::not_positive_definite, std::move(message)), column_(column) {}
   std::size_t column() const noexcept { return column_; }
 
  private:

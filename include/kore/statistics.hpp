@@ -38,7 +38,7 @@ class RangeAccumulator {
 
  private:
   void add_target(const RowBlock& block);
-  [[noreturn]] void refuse(const std::string& where, std::size_t row, double value) const;
+  [[noreturn]] void refuse(const std::string& place, std::size_t row, double value) const;
 
   std::vector<std::string> names_;
   std::vector<Range> ranges_;

@@ -15,9 +15,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse(const std::string& action, const fs::path& path, int number) {
-  throw Error(ErrorCode::io, "Cannot " + action + " '" + path.string() +
-                                 "': " + std::generic_category().message(number) + ".");
+[[noreturn]] void cannot_write(const fs::path& path, int number) {
+  throw Error(ErrorCode::io, "cannot_write_file", "Cannot write '{path}': {cause}.",
+              {{"path", path.string()}, {"cause", std::generic_category().message(number)}});
+}
+
+[[noreturn]] void cannot_read(const fs::path& path, int number) {
+  throw Error(ErrorCode::io, "cannot_read_file", "Cannot read '{path}': {cause}.",
+              {{"path", path.string()}, {"cause", std::generic_category().message(number)}});
 }
 
 /// A descriptor that is closed in any case.
@@ -50,14 +55,14 @@ fs::path resolved(const fs::path& target) {
 PendingFile::PendingFile(const fs::path& target) : target_(resolved(target)), path_(target_) {
   std::error_code ignored;
   const fs::file_status status = fs::status(target_, ignored);
-  if (fs::is_directory(status)) refuse("write", target, EISDIR);
+  if (fs::is_directory(status)) cannot_write(target, EISDIR);
   if (fs::exists(status) && !fs::is_regular_file(status)) return;
   // Beside the target, because a rename must not cross file systems; a name left over from a killed process
   // is passed over.
   for (int attempt = 0;; ++attempt) {
     path_ = target_.string() + ".partial-" + std::to_string(::getpid()) + "-" + std::to_string(attempt);
     if (OpenFile(path_, O_WRONLY | O_CREAT | O_EXCL)) break;
-    if (errno != EEXIST) refuse("write", target, errno);
+    if (errno != EEXIST) cannot_write(target, errno);
   }
   unfinished_.emplace(path_.string());
 }
@@ -71,7 +76,7 @@ void PendingFile::commit() {
   if (!unfinished_) return;
   const OpenFile file(path_, O_RDONLY);
   if (!file || ::fsync(file.get()) != 0 || ::rename(path_.c_str(), target_.c_str()) != 0)
-    refuse("write", target_, errno);
+    cannot_write(target_, errno);
   unfinished_.reset();
 }
 
@@ -79,11 +84,11 @@ void write_atomically(const fs::path& path, std::span<const std::byte> bytes) {
   PendingFile pending(path);
   {
     const OpenFile file(pending.path(), O_WRONLY | O_TRUNC);
-    if (!file) refuse("write", path, errno);
+    if (!file) cannot_write(path, errno);
     while (!bytes.empty()) {
       const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
       if (written < 0 && errno == EINTR) continue;
-      if (written < 0) refuse("write", path, errno);
+      if (written < 0) cannot_write(path, errno);
       bytes = bytes.subspan(static_cast<std::size_t>(written));
     }
   }
@@ -94,10 +99,10 @@ std::vector<std::byte> read_file(const fs::path& path) {
   std::error_code failure;
   const auto size = fs::file_size(path, failure);
   std::ifstream in(path, std::ios::binary);
-  if (failure || !in) refuse("read", path, failure ? failure.value() : errno);
+  if (failure || !in) cannot_read(path, failure ? failure.value() : errno);
   std::vector<std::byte> bytes(size);
   if (!in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size)))
-    refuse("read", path, EIO);
+    cannot_read(path, EIO);
   return bytes;
 }
 

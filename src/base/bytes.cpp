@@ -28,8 +28,13 @@ std::uint64_t checksum(std::span<const std::byte> bytes) {
   return hash;
 }
 
+[[noreturn]] void truncated(std::string_view what) {
+  throw Error(ErrorCode::corrupt_file, "truncated_file", "The KORE {what} is truncated.", {{"what", what}});
+}
+
 [[noreturn]] void ends_early() {
-  throw Error(ErrorCode::corrupt_file, "The data end too early: the file is truncated or damaged.");
+  throw Error(ErrorCode::corrupt_file, "truncated_bytes",
+              "The data end too early: the file is truncated or damaged.");
 }
 
 static_assert(std::endian::native == std::endian::little,
@@ -101,7 +106,8 @@ std::span<const std::byte> ByteReader::section() { return take(count(1)); }
 std::vector<std::byte> seal(std::string_view kind, std::uint32_t version,
                             std::span<const std::byte> content) {
   if (kind.size() != 4)
-    throw Error(ErrorCode::invalid_argument, "The kind of a sealed message has four letters.");
+    throw Error(ErrorCode::invalid_argument, "bad_seal_kind",
+                "The kind of a sealed message has four letters.");
   ByteWriter out;
   for (const char c : kind) out.u8(static_cast<std::uint8_t>(c));
   out.u32(version);
@@ -113,21 +119,20 @@ std::vector<std::byte> seal(std::string_view kind, std::uint32_t version,
 Opened open_sealed(std::span<const std::byte> bytes, std::string_view kind, std::uint32_t newest_version,
                    const std::string& what) {
   if (bytes.size() < kind.size() || std::memcmp(bytes.data(), kind.data(), kind.size()) != 0)
-    throw Error(ErrorCode::corrupt_file, "This is not a KORE " + what + ".");
-  if (bytes.size() < envelope_head + checksum_size)
-    throw Error(ErrorCode::corrupt_file, "The KORE " + what + " is truncated.");
+    throw Error(ErrorCode::corrupt_file, "not_a_kore_file", "This is not a KORE {what}.", {{"what", what}});
+  if (bytes.size() < envelope_head + checksum_size) truncated(what);
   ByteReader reader(bytes.subspan(kind.size()));
   const std::uint32_t version = reader.u32();
   if (version > newest_version)
-    throw Error(ErrorCode::unsupported_version,
-                "The KORE " + what + " was written by a newer version (format " + std::to_string(version) +
-                    ", this version reads up to " + std::to_string(newest_version) +
-                    "). Update KORE to read it.");
-  if (reader.u64() != bytes.size() - envelope_head - checksum_size)
-    throw Error(ErrorCode::corrupt_file, "The KORE " + what + " is truncated.");
+    throw Error(ErrorCode::unsupported_version, "newer_format",
+                "The KORE {what} was written by a newer version (format {format}, this version reads up to "
+                "{newest}). Update KORE to read it.",
+                {{"what", what}, {"format", version}, {"newest", newest_version}});
+  if (reader.u64() != bytes.size() - envelope_head - checksum_size) truncated(what);
   const auto body = bytes.first(bytes.size() - checksum_size);
   if (checksum(body) != ByteReader(bytes.last(checksum_size)).u64())
-    throw Error(ErrorCode::corrupt_file, "The KORE " + what + " is damaged: its checksum does not match.");
+    throw Error(ErrorCode::corrupt_file, "damaged_file",
+                "The KORE {what} is damaged: its checksum does not match.", {{"what", what}});
   return {version, body.subspan(envelope_head)};
 }
 

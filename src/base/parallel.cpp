@@ -32,8 +32,9 @@ class FirstException {
 
 int resolve_threads(int requested) {
   if (requested < 0)
-    throw Error(ErrorCode::invalid_argument, "The number of threads is " + std::to_string(requested) +
-                                                 "; it must be positive, or 0 for all cores.");
+    throw Error(ErrorCode::invalid_argument, "bad_thread_count",
+                "The number of threads is {threads}; it must be positive, or 0 for all cores.",
+                {{"threads", requested}});
   if (requested > 0) return requested;
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }

@@ -1,7 +1,5 @@
 #include "kore/rows.hpp"
 
-#include <string>
-
 #include "kore/error.hpp"
 
 namespace kore {
@@ -9,17 +7,16 @@ namespace {
 
 void check_size(std::size_t values, std::size_t rows, std::size_t columns) {
   if (values == rows * columns) return;
-  throw Error(ErrorCode::invalid_data, "A table of " + std::to_string(rows) + " rows and " +
-                                           std::to_string(columns) + " columns needs " +
-                                           std::to_string(rows * columns) + " numbers, but " +
-                                           std::to_string(values) + " were given.");
+  throw Error(ErrorCode::invalid_data, "table_size_mismatch",
+              "A table of {rows} rows and {columns} columns needs {needed} numbers, but {given} were given.",
+              {{"rows", rows}, {"columns", columns}, {"needed", rows * columns}, {"given", values}});
 }
 
 void check_length(const char* what, std::size_t length, std::size_t rows) {
   if (length == rows) return;
-  throw Error(ErrorCode::invalid_data, std::string("The ") + what + " has " + std::to_string(length) +
-                                           " values, but the features have " + std::to_string(rows) +
-                                           " rows. Both must be equal.");
+  throw Error(ErrorCode::invalid_data, "length_mismatch",
+              "The {what} has {given} values, but the features have {rows} rows. Both must be equal.",
+              {{"what", what}, {"given", length}, {"rows", rows}});
 }
 
 }  // namespace

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
-#include "base/number_text.hpp"
 #include "basis/local.hpp"
 #include "kore/error.hpp"
 
@@ -28,11 +26,11 @@ void local_slopes_of(int degree, double u, double* slope) {
 }  // namespace
 
 Knots Knots::from_data(std::span<const double> values, int intervals) {
-  if (values.empty()) throw Error(ErrorCode::invalid_data, "Knots need at least one value.");
+  if (values.empty()) throw Error(ErrorCode::invalid_data, "no_values", "Knots need at least one value.");
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!std::isfinite(values[i]))
-      throw Error(ErrorCode::invalid_data,
-                  "Value " + std::to_string(i) + " is not a finite number; knots need finite values.");
+      throw Error(ErrorCode::invalid_data, "value_not_finite",
+                  "Value {index} is not a finite number; knots need finite values.", {{"index", i}});
   const auto [lowest, highest] = std::minmax_element(values.begin(), values.end());
   return {*lowest, *highest, intervals};
 }
@@ -41,21 +39,23 @@ double Knots::operator[](int i) const { return first + (last - first) * i / inte
 
 UniformBasis::UniformBasis(const Knots& knots, int degree) : knots_(knots), degree_(degree), scale_(0) {
   if (degree < 1 || degree > max_degree)
-    throw Error(ErrorCode::invalid_argument, "The spline degree is " + std::to_string(degree) +
-                                                 "; it must lie between 1 and " + std::to_string(max_degree) +
-                                                 ".");
+    throw Error(ErrorCode::invalid_argument, "bad_degree",
+                "The spline degree is {degree}; it must lie between 1 and {largest}.",
+                {{"degree", degree}, {"largest", max_degree}});
   if (knots.intervals < 1)
-    throw Error(ErrorCode::invalid_argument, "The resolution is " + std::to_string(knots.intervals) +
-                                                 "; a spline needs at least one interval.");
+    throw Error(ErrorCode::invalid_argument, "resolution_too_low",
+                "The resolution is {resolution}; a spline needs at least one interval.",
+                {{"resolution", knots.intervals}});
   if (knots.intervals > max_intervals)
-    throw Error(ErrorCode::invalid_argument, "The resolution is " + std::to_string(knots.intervals) +
-                                                 "; it must not exceed " + std::to_string(max_intervals) +
-                                                 ".");
+    throw Error(ErrorCode::invalid_argument, "resolution_too_high",
+                "The resolution is {resolution}; it must not exceed {largest}.",
+                {{"resolution", knots.intervals}, {"largest", max_intervals}});
   const double extent = knots.last - knots.first;
   if (!std::isfinite(extent) || extent < 0)
-    throw Error(ErrorCode::invalid_argument,
-                "The range of a coordinate must be finite and ordered, but it goes from " +
-                    number_text(knots.first) + " to " + number_text(knots.last) + ".");
+    throw Error(
+        ErrorCode::invalid_argument, "bad_range",
+        "The range of a coordinate must be finite and ordered, but it goes from {lowest} to {highest}.",
+        {{"lowest", knots.first}, {"highest", knots.last}});
   const double scale = knots.intervals / extent;
   if (std::isfinite(scale))
     scale_ = scale;  // an extent of zero, or too small to divide by, is a constant coordinate
@@ -63,9 +63,9 @@ UniformBasis::UniformBasis(const Knots& knots, int degree) : knots_(knots), degr
 
 UniformBasis UniformBasis::indicators(int levels) {
   if (levels < 1 || levels > max_intervals)
-    throw Error(ErrorCode::invalid_argument, "A category has " + std::to_string(levels) +
-                                                 " levels; it must have between 1 and " +
-                                                 std::to_string(max_intervals) + ".");
+    throw Error(ErrorCode::invalid_argument, "bad_level_count",
+                "A category has {levels} levels; it must have between 1 and {largest}.",
+                {{"levels", levels}, {"largest", max_intervals}});
   return UniformBasis(levels);
 }
 
@@ -86,9 +86,9 @@ LocalBasis UniformBasis::evaluate(double x, Extrapolation outside) const {
     return local;
   }
   if (outside == Extrapolation::error)
-    throw Error(ErrorCode::out_of_range,
-                "The value " + number_text(x) + " lies outside the training range [" +
-                    number_text(knots_.first) + ", " + number_text(knots_.last) + "].");
+    throw Error(ErrorCode::out_of_range, "value_outside_range",
+                "The value {value} lies outside the training range [{lowest}, {highest}].",
+                {{"value", x}, {"lowest", knots_.first}, {"highest", knots_.last}});
   const double boundary = x < knots_.first ? 0.0 : 1.0;  // not by u, which may underflow to zero
   local_values_of(degree_, boundary, local.value.data());
   if (outside == Extrapolation::linear) {

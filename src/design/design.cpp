@@ -9,7 +9,9 @@
 namespace kore {
 namespace {
 
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::invalid_argument, sentence); }
+[[noreturn]] void refuse(std::string_view reason, std::string_view pattern, std::vector<Argument> arguments) {
+  throw Error(ErrorCode::invalid_argument, reason, pattern, std::move(arguments));
+}
 
 std::string describe(const Term& term, const std::vector<Feature>& features) {
   std::string text;
@@ -23,20 +25,26 @@ std::string describe(const Term& term, const std::vector<Feature>& features) {
 
 void check_term(const Term& term, const std::vector<Feature>& features) {
   if (term.order() == 0 || term.order() > max_order)
-    refuse("A term has " + std::to_string(term.order()) + " features; it must have one, two or three.");
+    refuse("bad_term_order", "A term has {features} features; it must have one, two or three.",
+           {{"features", term.order()}});
   const std::string name = describe(term, features);
   if (term.resolutions.size() != term.order())
-    refuse("The term " + name + " needs one resolution for each of its features.");
+    refuse("term_without_resolutions", "The term {term} needs one resolution for each of its features.",
+           {{"term", name}});
   for (std::size_t c = 0; c < term.order(); ++c) {
     if (term.features[c] >= features.size())
-      refuse("A term uses feature " + std::to_string(term.features[c]) + ", but there are only " +
-             std::to_string(features.size()) + " features (counted from 0).");
+      refuse("term_of_unknown_feature",
+             "A term uses feature {feature}, but there are only {features} features (counted from 0).",
+             {{"feature", term.features[c]}, {"features", features.size()}});
     if (term.resolutions[c] < 1)
-      refuse("The term " + name + " has a resolution of " + std::to_string(term.resolutions[c]) +
-             "; it must be at least 1.");
+      refuse("bad_term_resolution",
+             "The term {term} has a resolution of {resolution}; it must be at least 1.",
+             {{"term", name}, {"resolution", term.resolutions[c]}});
     for (std::size_t other = 0; other < c; ++other)
       if (term.features[other] == term.features[c])
-        refuse("The term " + name + " uses a feature twice. An interaction is between different features.");
+        refuse("feature_twice_in_term",
+               "The term {term} uses a feature twice. An interaction is between different features.",
+               {{"term", name}});
   }
 }
 
@@ -47,17 +55,26 @@ bool rises(const std::vector<double>& numbers) {
 
 void check_feature(const Feature& feature) {
   if (feature.kind == FeatureKind::category && (feature.levels < 1 || feature.levels > max_intervals))
-    refuse("The category '" + feature.name + "' has " + std::to_string(feature.levels) +
-           " levels; it must have between 1 and " + std::to_string(max_intervals) + ".");
+    refuse("bad_level_count",
+           "The category '{feature}' has {levels} levels; it must have between 1 and {largest}.",
+           {{"feature", feature.name}, {"levels", feature.levels}, {"largest", max_intervals}});
   const Warp& warp = feature.warp;
   if (warp.nodes.empty() && warp.values.empty()) return;
-  const std::string whose = "The warp of the feature '" + feature.name + "'";
-  if (feature.kind == FeatureKind::category) refuse(whose + " has no meaning: the feature is a category.");
+  if (feature.kind == FeatureKind::category)
+    refuse("warped_category",
+           "The warp of the feature '{feature}' has no meaning: the feature is a category.",
+           {{"feature", feature.name}});
   if (warp.nodes.size() < 2 || warp.nodes.size() != warp.values.size())
-    refuse(whose + " has " + std::to_string(warp.nodes.size()) + " nodes and " +
-           std::to_string(warp.values.size()) + " values; it needs two or more, and as many of each.");
+    refuse("bad_warp_size",
+           "The warp of the feature '{feature}' has {nodes} nodes and {values} values; it needs two or more, "
+           "and as many of each.",
+           {{"feature", feature.name}, {"nodes", warp.nodes.size()}, {"values", warp.values.size()}});
   if (!rises(warp.nodes) || !rises(warp.values))
-    refuse(whose + " must rise: each node and each value must be finite and larger than the one before.");
+    refuse(
+        "falling_warp",
+        "The warp of the feature '{feature}' must rise: each node and each value must be finite and larger "
+        "than the one before.",
+        {{"feature", feature.name}});
 }
 
 UniformBasis basis_of(const Feature& feature, int resolution, int degree) {
@@ -83,16 +100,19 @@ Design::Design(std::vector<Feature> features, std::vector<Term> terms, int degre
 void Design::check() const {
   const UniformBasis refuses_a_bad_degree({}, degree_);  // also where every feature is linear
   for (const Feature& feature : features_) check_feature(feature);
-  if (terms_.empty()) refuse("A design needs at least one term, so there must be at least one feature.");
+  if (terms_.empty())
+    refuse("no_terms", "A design needs at least one term, so there must be at least one feature.", {});
   std::set<std::vector<std::size_t>> seen;
   for (const Term& term : terms_) {
     check_term(term, features_);
     auto key = term.features;
     std::sort(key.begin(), key.end());
-    if (!seen.insert(key).second) refuse("The term " + describe(term, features_) + " is given twice.");
+    if (!seen.insert(key).second)
+      refuse("repeated_term", "The term {term} is given twice.", {{"term", describe(term, features_)}});
     if (parametrisation_ == Parametrisation::first_block_full && term.order() > 1)
-      refuse("The additive parametrisation has main effects only, but was given " +
-             describe(term, features_) + ".");
+      refuse("interaction_in_additive_design",
+             "The additive parametrisation has main effects only, but was given {term}.",
+             {{"term", describe(term, features_)}});
   }
 }
 
@@ -147,11 +167,15 @@ void check_pairs(std::span<const FeaturePair> pairs, std::size_t features) {
   for (const auto& [i, j] : pairs) {
     const std::string name = "(" + std::to_string(i) + ", " + std::to_string(j) + ")";
     if (i >= features || j >= features)
-      refuse("The pair " + name + " is out of range: there are " + std::to_string(features) +
-             " features, counted from 0.");
+      refuse("pair_out_of_range",
+             "The pair {pair} is out of range: there are {features} features, counted from 0.",
+             {{"pair", name}, {"features", features}});
     if (i == j)
-      refuse("The pair " + name + " joins a feature with itself. A pair needs two different features.");
-    if (!seen.insert(std::minmax(i, j)).second) refuse("The pair " + name + " is given twice.");
+      refuse("pair_of_one_feature",
+             "The pair {pair} joins a feature with itself. A pair needs two different features.",
+             {{"pair", name}});
+    if (!seen.insert(std::minmax(i, j)).second)
+      refuse("repeated_pair", "The pair {pair} is given twice.", {{"pair", name}});
   }
 }
 

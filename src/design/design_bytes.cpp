@@ -66,8 +66,8 @@ Design read_design(ByteReader& in) {
   try {
     return {std::move(features), std::move(terms), degree, parametrisation};
   } catch (const Error& refused) {
-    throw Error(ErrorCode::corrupt_file,
-                std::string("The KORE model holds an impossible design. ") + refused.what());
+    throw Error(ErrorCode::corrupt_file, "impossible_design",
+                "The KORE model holds an impossible design. {cause}", {{"cause", refused.what()}});
   }
 }
 

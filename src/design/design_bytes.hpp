@@ -19,7 +19,8 @@ std::vector<std::byte> design_bytes(const Design& design);
 template <class Enum>
 Enum enum_of(std::uint8_t value, Enum last) {
   if (value > static_cast<std::uint8_t>(last))
-    throw Error(ErrorCode::corrupt_file, "The KORE model holds a choice that does not exist.");
+    throw Error(ErrorCode::corrupt_file, "unknown_choice",
+                "The KORE model holds a choice that does not exist.");
   return static_cast<Enum>(value);
 }
 template <class Enum>

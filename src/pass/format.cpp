@@ -38,9 +38,11 @@ ByteReader open_result(PassKind kind, std::span<const std::byte> result) {
 }
 
 void refuse_task() {
-  throw Error(ErrorCode::corrupt_file, "The KORE task contradicts itself: it is damaged.");
+  throw Error(ErrorCode::corrupt_file, "damaged_task", "The KORE task contradicts itself: it is damaged.");
 }
 
-void refuse_result() { throw Error(ErrorCode::corrupt_file, "The KORE result belongs to another task."); }
+void refuse_result() {
+  throw Error(ErrorCode::corrupt_file, "result_of_another_task", "The KORE result belongs to another task.");
+}
 
 }  // namespace kore

@@ -158,7 +158,7 @@ std::vector<double> eigen_lower(double* a, std::size_t n, std::size_t stride) {
   ("V", "L", &size, a, &leading, values.data(), work.data(), &work_size, integers.data(), &integers_size,
    &info);
   if (info != 0)
-    throw Error(ErrorCode::not_positive_definite,
+    throw Error(ErrorCode::not_positive_definite, "no_eigenvalues",
                 "The eigenvalues of a matrix were not found: it holds numbers that are not finite.");
   return values;
 }

@@ -46,8 +46,9 @@ std::vector<Range> shares_of(std::size_t first, std::size_t last) {
 
 void check_entries(const char* what, std::size_t given, std::size_t needed) {
   if (given != needed)
-    throw Error(ErrorCode::invalid_argument, std::string(what) + " has " + std::to_string(given) +
-                                                 " entries; it needs " + std::to_string(needed) + ".");
+    throw Error(ErrorCode::invalid_argument, "entry_count_mismatch",
+                "{what} has {given} entries; it needs {needed}.",
+                {{"what", what}, {"given", given}, {"needed", needed}});
 }
 
 // Copies the columns `own` of a symmetric matrix, above the diagonal, to the rows that they are equal to.
@@ -63,8 +64,11 @@ void mirror(std::vector<double>& matrix, std::size_t size, const Range& own) {
 }  // namespace
 
 NotPositiveDefinite::NotPositiveDefinite(std::size_t column)
-    : NotPositiveDefinite(column, "The matrix is not positive definite: pivot " + std::to_string(column) +
-                                      " (counted from 0) is not positive.") {}
+    : NotPositiveDefinite(
+          column, Message("matrix_not_positive_definite",
+                          "The matrix is not positive definite: pivot {column} (counted from 0) is not "
+                          "positive.",
+                          {{"column", column}})) {}
 
 Cholesky::Cholesky(std::vector<double> matrix, std::size_t size, int threads)
     : size_(size), factor_(std::move(matrix)) {

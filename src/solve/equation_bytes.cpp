@@ -9,7 +9,8 @@ namespace kore {
 namespace {
 
 [[noreturn]] void wrong_size() {
-  throw Error(ErrorCode::corrupt_file, "The KORE equations belong to another design.");
+  throw Error(ErrorCode::corrupt_file, "equations_of_another_design",
+              "The KORE equations belong to another design.");
 }
 
 }  // namespace

@@ -72,7 +72,8 @@ std::vector<double> solved_products(const GramAccumulator& gram, const std::vect
 double penalise(const Design& design, const SmootherOptions& options, std::vector<double>& matrix) {
   const std::size_t p = design.columns();
   if (!(options.ridge >= 0) || !std::isfinite(options.ridge))
-    throw Error(ErrorCode::invalid_argument, "The ridge must be a finite number that is not negative.");
+    throw Error(ErrorCode::invalid_argument, "bad_ridge",
+                "The ridge must be a finite number that is not negative.");
   double ridge = options.ridge;
   if (options.relative_ridge) {
     double trace = 0;
@@ -82,16 +83,16 @@ double penalise(const Design& design, const SmootherOptions& options, std::vecto
   for (std::size_t i = 0; i < p; ++i) matrix[i * p + i] += ridge;
   for (const TermPenalty& penalty : options.penalties) {
     if (penalty.term >= design.terms().size())
-      throw Error(ErrorCode::invalid_argument,
-                  "There is no term " + std::to_string(penalty.term) + " to penalise; the design has " +
-                      std::to_string(design.terms().size()) + " terms (counted from 0).");
+      throw Error(ErrorCode::invalid_argument, "penalty_of_unknown_term",
+                  "There is no term {term} to penalise; the design has {terms} terms (counted from 0).",
+                  {{"term", penalty.term}, {"terms", design.terms().size()}});
     const std::size_t m = design.term_columns(penalty.term);
     if (penalty.matrix.size() != m * m)
-      throw Error(ErrorCode::invalid_argument, "The penalty of term " + std::to_string(penalty.term) +
-                                                   " needs a matrix of " + std::to_string(m) + " by " +
-                                                   std::to_string(m) + " numbers.");
+      throw Error(ErrorCode::invalid_argument, "bad_penalty_size",
+                  "The penalty of term {term} needs a matrix of {columns} by {columns} numbers.",
+                  {{"term", penalty.term}, {"columns", m}});
     if (!(penalty.weight >= 0) || !std::isfinite(penalty.weight))
-      throw Error(ErrorCode::invalid_argument,
+      throw Error(ErrorCode::invalid_argument, "bad_penalty_weight",
                   "The weight of a penalty must be a finite number that is not negative.");
     const std::size_t offset = design.offset(penalty.term);
     for (std::size_t j = 0; j < m; ++j)

@@ -96,14 +96,18 @@ Cholesky factor(const Design& design, std::vector<double> matrix, const Smoother
   } catch (const NotPositiveDefinite& failure) {
     throw NotPositiveDefinite(
         failure.column(),
-        "The normal equations are singular in the columns of " + name_of_column(design, failure.column()) +
-            ": they depend on other columns beyond what the ridge can separate. Drop a duplicated "
-            "feature, lower the resolution or raise the ridge.");
+        Message(
+            "singular_equations",
+            "The normal equations are singular in the columns of {term}: they depend on other columns "
+            "beyond what the ridge can separate. Drop a duplicated feature, lower the resolution or raise "
+            "the ridge.",
+            {{"term", name_of_column(design, failure.column())}}));
   }
 }
 
 [[noreturn]] void damaged_fit() {
-  throw Error(ErrorCode::corrupt_file, "The KORE fit does not belong to its design.");
+  throw Error(ErrorCode::corrupt_file, "fit_of_another_design",
+              "The KORE fit does not belong to its design.");
 }
 
 std::vector<double> read_numbers(ByteReader& in, std::size_t expected) {

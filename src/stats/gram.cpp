@@ -260,7 +260,8 @@ void GramAccumulator::merge(const GramAccumulator& other) {
   State& mine = *state_;
   const State& theirs = *other.state_;
   if (mine.blocks != theirs.blocks || design_bytes(mine.design) != design_bytes(theirs.design))
-    throw Error(ErrorCode::invalid_argument, "Only Gram accumulators of the same design can be merged.");
+    throw Error(ErrorCode::invalid_argument, "sums_of_different_designs",
+                "Only Gram accumulators of the same design can be merged.");
   mine.need_parts(theirs.parts.size());
   for (std::size_t k = 0; k < theirs.parts.size(); ++k) {
     add_to(mine.parts[k].strips.span(), theirs.parts[k].strips.span());
@@ -277,7 +278,7 @@ GramAccumulator GramAccumulator::restricted_to(std::span<const std::size_t> term
   std::vector<Term> kept;
   for (std::size_t i = 0; i < terms.size(); ++i) {
     if (terms[i] >= from.design.terms().size() || (i > 0 && terms[i] <= terms[i - 1]))
-      throw Error(ErrorCode::invalid_argument,
+      throw Error(ErrorCode::invalid_argument, "bad_terms_to_keep",
                   "The terms to keep must be terms of the design (counted from 0) in ascending order.");
     kept.push_back(from.design.terms()[terms[i]]);
   }
@@ -313,19 +314,26 @@ std::vector<std::byte> GramAccumulator::serialize() const {
   return seal("KGRM", format_version, out.bytes());
 }
 
+namespace {
+
+[[noreturn]] void sums_of_another_design() {
+  throw Error(ErrorCode::corrupt_file, "sums_of_another_design",
+              "The KORE Gram accumulator belongs to another design.");
+}
+
+}  // namespace
+
 GramAccumulator GramAccumulator::deserialize(Design design, std::span<const std::byte> bytes) {
   ByteReader in(open_sealed(bytes, "KGRM", format_version, "Gram accumulator").content);
   const std::vector<std::byte> expected_design = design_bytes(design);
-  if (!std::ranges::equal(in.section(), expected_design))
-    throw Error(ErrorCode::corrupt_file, "The KORE Gram accumulator belongs to another design.");
+  if (!std::ranges::equal(in.section(), expected_design)) sums_of_another_design();
   GramAccumulator gram(std::move(design), read_enum(in, GramBlocks::none));
   State& state = *gram.state_;
   state.rows = in.u64();
   for (double* value : {&state.weight, &state.target_sum, &state.target_squares}) *value = in.f64();
   const auto read = [&in](std::size_t expected) {
     std::vector<double> dense = in.f64s();
-    if (dense.size() != expected)
-      throw Error(ErrorCode::corrupt_file, "The KORE Gram accumulator belongs to another design.");
+    if (dense.size() != expected) sums_of_another_design();
     return dense;
   };
   for (std::size_t t = 0; t < state.design.terms().size(); ++t)
@@ -348,7 +356,8 @@ double GramAccumulator::target_squares() const { return state_->target_squares; 
 std::vector<double> GramAccumulator::block(std::size_t left, std::size_t right) const {
   const StripLayout::Block* found = state_->layout.find(left, right);
   if (found == nullptr)
-    throw Error(ErrorCode::invalid_argument, "This product of terms was not accumulated.");
+    throw Error(ErrorCode::invalid_argument, "product_not_accumulated",
+                "This product of terms was not accumulated.");
   return state_->folded(*found);
 }
 

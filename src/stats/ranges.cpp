@@ -41,21 +41,30 @@ std::size_t widen(Range& range, const RowBlock& block, std::size_t column) {
 RangeAccumulator::RangeAccumulator(std::size_t columns, std::vector<std::string> names)
     : names_(std::move(names)), ranges_(columns, nothing_seen), target_(nothing_seen) {}
 
-void RangeAccumulator::refuse(const std::string& where, std::size_t row, double value) const {
-  const std::string at = where + ", row " + std::to_string(rows_ + row) + " (counted from 0): ";
+void RangeAccumulator::refuse(const std::string& place, std::size_t row, double value) const {
+  const std::vector<Argument> where{{"place", place}, {"row", rows_ + row}};
   if (std::isnan(value))
-    throw Error(ErrorCode::invalid_data, at + "the value is missing (NaN). Impute it or drop the row.");
+    throw Error(
+        ErrorCode::invalid_data, "value_missing",
+        "In {place}, row {row} (counted from 0): the value is missing (NaN). Impute it or drop the row.",
+        where);
   if (std::isinf(value))
-    throw Error(ErrorCode::invalid_data, at + "the value is infinite. Only finite numbers can be used.");
-  throw Error(ErrorCode::invalid_data,
-              at + "the value is larger than 1e300 in magnitude. Rescale the column.");
+    throw Error(
+        ErrorCode::invalid_data, "value_infinite",
+        "In {place}, row {row} (counted from 0): the value is infinite. Only finite numbers can be used.",
+        where);
+  throw Error(
+      ErrorCode::invalid_data, "value_too_large",
+      "In {place}, row {row} (counted from 0): the value is larger than 1e300 in magnitude. Rescale the "
+      "column.",
+      where);
 }
 
 void RangeAccumulator::add(const RowBlock& block, int threads) {
   if (block.x.columns() != ranges_.size())
-    throw Error(ErrorCode::invalid_data, "A block of rows has " + std::to_string(block.x.columns()) +
-                                             " columns, but " + std::to_string(ranges_.size()) +
-                                             " were expected.");
+    throw Error(ErrorCode::invalid_data, "block_of_other_columns",
+                "A block of rows has {given} columns, but {expected} were expected.",
+                {{"given", block.x.columns()}, {"expected", ranges_.size()}});
   add_target(block);
   constexpr std::size_t worth_threads = 200'000;  // values
   const std::size_t columns = ranges_.size();
@@ -65,7 +74,7 @@ void RangeAccumulator::add(const RowBlock& block, int threads) {
   for (std::size_t j = 0; j < columns; ++j) {
     if (first_bad[j] == block.rows()) continue;
     const bool named = j < names_.size() && !names_[j].empty();
-    refuse(named ? "In the column '" + names_[j] + "'" : "In column " + std::to_string(j), first_bad[j],
+    refuse(named ? "the column '" + names_[j] + "'" : "column " + std::to_string(j), first_bad[j],
            block.x(first_bad[j], j));
   }
   rows_ += block.rows();
@@ -74,12 +83,14 @@ void RangeAccumulator::add(const RowBlock& block, int threads) {
 void RangeAccumulator::add_target(const RowBlock& block) {
   for (std::size_t r = 0; r < block.rows(); ++r) {
     const double w = block.weight(r);
-    if (!usable(w)) refuse("In the weights", r, w);
+    if (!usable(w)) refuse("the weights", r, w);
     if (w < 0)
-      throw Error(ErrorCode::invalid_data,
-                  "In the weights, row " + std::to_string(rows_ + r) +
-                      " (counted from 0): the weight is negative. Weights must be zero or positive.");
-    if (!usable(block.y[r])) refuse("In the target", r, block.y[r]);
+      throw Error(
+          ErrorCode::invalid_data, "negative_weight",
+          "In the weights, row {row} (counted from 0): the weight is negative. Weights must be zero or "
+          "positive.",
+          {{"row", rows_ + r}});
+    if (!usable(block.y[r])) refuse("the target", r, block.y[r]);
     if (w == 0) continue;
     widen(target_, block.y[r]);
     weight_ += w;
@@ -91,7 +102,7 @@ void RangeAccumulator::add_target(const RowBlock& block) {
 
 void RangeAccumulator::merge(const RangeAccumulator& other) {
   if (other.ranges_.size() != ranges_.size())
-    throw Error(ErrorCode::invalid_argument,
+    throw Error(ErrorCode::invalid_argument, "ranges_of_other_columns",
                 "Only range accumulators of the same number of columns can be merged.");
   const auto unite = [](Range& mine, const Range& theirs) {
     mine.lowest = std::min(mine.lowest, theirs.lowest);
@@ -109,8 +120,9 @@ void RangeAccumulator::merge(const RangeAccumulator& other) {
 }
 
 const std::vector<Range>& RangeAccumulator::ranges() const {
-  if (rows_ == 0) throw Error(ErrorCode::too_few_rows, "The data have no rows.");
-  if (weight_ <= 0) throw Error(ErrorCode::invalid_data, "All weights are zero: there is nothing to fit.");
+  if (rows_ == 0) throw Error(ErrorCode::too_few_rows, "no_rows", "The data have no rows.");
+  if (weight_ <= 0)
+    throw Error(ErrorCode::invalid_data, "no_weight", "All weights are zero: there is nothing to fit.");
   return ranges_;
 }
 

@@ -184,13 +184,15 @@ RowSample RowSample::deserialize(std::span<const std::byte> bytes) {
     key.first = in.u64();
     key.second = in.f64s();
     if (key.second.size() != columns + 2)
-      throw Error(ErrorCode::corrupt_file, "The KORE row sample holds a row of the wrong length.");
+      throw Error(ErrorCode::corrupt_file, "bad_sample_row",
+                  "The KORE row sample holds a row of the wrong length.");
     Copies copies;
     copies.count = in.u64();
     copies.places.resize(in.count(8));
     for (std::uint64_t& place : copies.places) place = in.u64();
     if (copies.places.empty())
-      throw Error(ErrorCode::corrupt_file, "The KORE row sample holds a row without a place.");
+      throw Error(ErrorCode::corrupt_file, "bad_sample_row",
+                  "The KORE row sample holds a row without a place.");
     sample.copies_.emplace(std::move(key), std::move(copies));
   }
   return sample;
