@@ -1,9 +1,9 @@
 #include "pass/press_passes.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
+#include "base/hash.hpp"
 #include "pass/format.hpp"
 
 namespace kore {
@@ -13,13 +13,8 @@ constexpr std::size_t most_residuals = std::size_t{1} << 18;
 
 /// A number below `step` that follows from a row alone.
 std::size_t start_of(const RowBlock& block, std::size_t step) {
-  std::uint64_t hash = 0x9e3779b97f4a7c15ULL;
-  const auto stir = [&hash](double value) {
-    hash = (hash ^ std::bit_cast<std::uint64_t>(value)) * 0xbf58476d1ce4e5b9ULL;
-    hash ^= hash >> 31U;
-  };
-  stir(block.y[0]);
-  for (std::size_t j = 0; j < block.x.columns(); ++j) stir(block.x(0, j));
+  std::uint64_t hash = mix_number_quickly(quick_hash_seed, block.y[0]);
+  for (std::size_t j = 0; j < block.x.columns(); ++j) hash = mix_number_quickly(hash, block.x(0, j));
   return static_cast<std::size_t>(hash % step);
 }
 

@@ -1,11 +1,11 @@
 #include "stats/row_sample.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <iterator>
 #include <tuple>
 
 #include "base/bytes.hpp"
+#include "base/hash.hpp"
 #include "base/parallel.hpp"
 #include "kore/error.hpp"
 
@@ -14,32 +14,24 @@ namespace {
 
 constexpr std::uint32_t format_version = 1;
 
-/// Stirs a number into a hash so that every bit of both matters (the finaliser of a 64-bit mixer).
-std::uint64_t stir(std::uint64_t hash, double value) {
-  std::uint64_t mixed = hash ^ (std::bit_cast<std::uint64_t>(value) + 0x9e3779b97f4a7c15ULL + (hash << 6U));
-  mixed = (mixed ^ (mixed >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-  mixed = (mixed ^ (mixed >> 27U)) * 0x94d049bb133111ebULL;
-  return mixed ^ (mixed >> 31U);
-}
-
 constexpr std::uint64_t no_row = ~std::uint64_t{0};  // of weight zero
 
 /// Column by column, so that the rows' chains of multiplications run side by side.
 void hash_rows(const RowBlock& block, std::size_t first, std::span<std::uint64_t> hashes) {
-  for (std::size_t r = 0; r < hashes.size(); ++r) hashes[r] = stir(0, block.y[first + r]);
+  for (std::size_t r = 0; r < hashes.size(); ++r) hashes[r] = mix_number(0, block.y[first + r]);
   for (std::size_t j = 0; j < block.x.columns(); ++j) {
     const ColumnView& column = block.x.column(j);
-    for (std::size_t r = 0; r < hashes.size(); ++r) hashes[r] = stir(hashes[r], column[first + r]);
+    for (std::size_t r = 0; r < hashes.size(); ++r) hashes[r] = mix_number(hashes[r], column[first + r]);
   }
   for (std::size_t r = 0; r < hashes.size(); ++r) {
     const double weight = block.weight(first + r);
-    hashes[r] = weight > 0 ? stir(hashes[r], weight) : no_row;
+    hashes[r] = weight > 0 ? mix_number(hashes[r], weight) : no_row;
   }
 }
 
 /// The hash of one of several equal rows; the first has that of the contents.
 std::uint64_t hash_of_copy(std::uint64_t contents, std::uint64_t before) {
-  return before == 0 ? contents : stir(contents, static_cast<double>(before));
+  return before == 0 ? contents : mix_number(contents, static_cast<double>(before));
 }
 
 }  // namespace
