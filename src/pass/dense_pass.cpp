@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
+#include "base/parts.hpp"
 #include "design/design_bytes.hpp"
 #include "pass/format.hpp"
 #include "pass/gram_passes.hpp"
@@ -17,12 +18,7 @@ namespace {
 constexpr std::size_t panel_rows = 256;
 constexpr std::size_t tile = 96;            // columns: tall and narrow products are what BLAS is fast at
 constexpr std::size_t worth_a_part = 1024;  // rows
-constexpr std::size_t most_parts = 4;       // of a block
 constexpr std::size_t memory_of_parts = std::size_t{1} << 24;  // doubles, of all parts together
-
-void add_to(std::vector<double>& sum, const std::vector<double>& more) {
-  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += more[i];
-}
 
 }  // namespace
 
@@ -37,10 +33,8 @@ std::unique_ptr<Pass> DensePass::read(ByteReader& task) {
 
 std::size_t DensePass::parts_of(std::size_t rows) const {
   const std::size_t own = design_.columns() * design_.columns();
-  std::size_t parts = 1;
-  while (2 * parts <= most_parts && rows >= 2 * parts * worth_a_part && 2 * parts * own <= memory_of_parts)
-    parts *= 2;
-  return parts;
+  return count_parts(
+      [&](std::size_t count) { return rows >= count * worth_a_part && count * own <= memory_of_parts; });
 }
 
 void DensePass::add(const RowBlock& block, int threads) {
@@ -48,8 +42,8 @@ void DensePass::add(const RowBlock& block, int threads) {
   const std::size_t parts = parts_of(block.rows());
   while (parts_.size() < parts) parts_.push_back({std::vector<double>(p * p), std::vector<double>(p)});
   parallel_for(parts, threads, [&](std::size_t k) {
-    const std::size_t first = block.rows() * k / parts;
-    add_rows(block, first, block.rows() * (k + 1) / parts - first, parts_[k]);
+    const auto [first, count] = part_of_rows(block.rows(), k, parts);
+    add_rows(block, first, count, parts_[k]);
   });
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/bytes.hpp"
 #include "base/parallel.hpp"
+#include "base/parts.hpp"
 #include "design/design_bytes.hpp"
 #include "kore/error.hpp"
 #include "kore/statistics.hpp"
@@ -19,7 +20,6 @@ constexpr double worth_a_thread =
     2e6;  // multiplications below which starting a thread costs more than it saves
 constexpr std::size_t worth_a_part = 4096;  // rows
 constexpr double worth_an_entry = 100;      // multiplications of a part, per number it holds
-constexpr std::size_t most_parts = 4;       // of a block
 constexpr std::size_t memory_of_parts = std::size_t{1} << 22;  // doubles, of all parts together
 
 // The pseudo-term (1, y) beside every term: with it the sums of the functions and their products with the
@@ -50,10 +50,6 @@ struct MomentBlock {
   AlignedBuffer values_;
   std::vector<std::int32_t> cells_;
 };
-
-void add_to(std::span<double> sum, std::span<const double> more) {
-  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += more[i];
-}
 
 /// A block of rows, evaluated, with views of its terms and the interactions sorted by cell.
 struct Buffer {
@@ -94,14 +90,11 @@ struct GramAccumulator::State {
   }
   /// A further part must have rows enough in this block, and in all blocks so far to be worth its memory.
   std::size_t parts_of(std::size_t block_rows) const {
-    const auto worth_it = [&](std::size_t count) {
+    return count_parts([&](std::size_t count) {
       const double own_rows = static_cast<double>(rows + block_rows) / static_cast<double>(count);
       return block_rows >= count * worth_a_part && count * layout.size() <= memory_of_parts &&
              own_rows * layout.cost() >= worth_an_entry * static_cast<double>(layout.size());
-    };
-    std::size_t count = 1;
-    while (2 * count <= most_parts && worth_it(2 * count)) count *= 2;
-    return count;
+    });
   }
 
   std::span<double> strip(Part& part, const StripLayout::Block& b) const {
@@ -250,8 +243,8 @@ void GramAccumulator::add(const RowBlock& block, int threads) {
   state.need_parts(parts);
   const int team = std::max(1, members / static_cast<int>(parts));
   parallel_for(parts, members, [&](std::size_t k) {
-    const std::size_t first = block.rows() * k / parts;
-    state.add_rows(state.parts[k], block, first, block.rows() * (k + 1) / parts - first, team);
+    const auto [first, count] = part_of_rows(block.rows(), k, parts);
+    state.add_rows(state.parts[k], block, first, count, team);
   });
   state.add_scalars(block);
 }
