@@ -3,32 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <set>
 
 #include "base/parallel.hpp"
 #include "kore/solve.hpp"
 #include "pass/dense_pass.hpp"
 #include "penalty/roughness.hpp"
+#include "solve/dense.hpp"
 #include "solve/normal_equations.hpp"
 
 namespace kore {
 namespace {
 
 constexpr double start_without_gain = 1;  // weight, in units of a term's own Gram over its penalty
-
-double trace(const std::vector<double>& matrix, std::size_t size) {
-  double sum = 0;
-  for (std::size_t i = 0; i < size; ++i) sum += matrix[i * size + i];
-  return sum;
-}
-
-double log_determinant(const Cholesky& cholesky) {
-  double sum = 0;
-  for (std::size_t i = 0; i < cholesky.size(); ++i)
-    sum += 2 * std::log(cholesky.factor()[i * cholesky.size() + i]);
-  return sum;
-}
 
 /// The restricted likelihood of residuals `r` under `r = B c + noise`, `c ~ N(0, noise / weight S^-1)`, less
 /// that under noise alone: `(g' A^-1 g / noise - log det(A) + log det(weight S)) / 2` with `g = B'r`,
@@ -43,8 +30,7 @@ class SingleTerm {
         penalty_(std::move(penalty)),
         noise_(noise) {
     constexpr double rounding = 1e-9;
-    const double own = trace(penalty_, size_) / static_cast<double>(size_);
-    for (std::size_t i = 0; i < size_; ++i) penalty_[i * size_ + i] += rounding * own;
+    add_to_diagonal(penalty_, size_, rounding * mean_diagonal(penalty_, size_));
     prior_ = Cholesky(penalty_, size_);
     prior_log_ = log_determinant(prior_);
   }
@@ -58,7 +44,7 @@ class SingleTerm {
     const Cholesky cholesky(std::move(matrix), size_);
     std::vector<double> half = products_;
     cholesky.half_solve(half, 1);
-    const double explained = std::inner_product(half.begin(), half.end(), half.begin(), 0.0) / noise_;
+    const double explained = squared_norm(half) / noise_;
     return (explained - log_determinant(cholesky) + prior_log_ +
             static_cast<double>(size_) * std::log(weight)) /
            2;
@@ -67,10 +53,10 @@ class SingleTerm {
   /// `g' S^-1 g` over its expectation under noise alone: above one, the likelihood rises from no term at all.
   double score() const {
     const std::vector<double> inverse = lower_gram(prior_.inverse_factor(), size_);
-    const double expected = std::inner_product(inverse.begin(), inverse.end(), gram_.begin(), 0.0);
+    const double expected = trace_of_product(inverse, gram_);
     std::vector<double> half = products_;
     prior_.half_solve(half, 1);
-    const double seen = std::inner_product(half.begin(), half.end(), half.begin(), 0.0);
+    const double seen = squared_norm(half);
     return expected > 0 ? seen / (noise_ * expected) : 0;
   }
 

@@ -10,11 +10,10 @@
 #include "kore/law.hpp"
 #include "select/dyadic.hpp"
 #include "select/pilots.hpp"
+#include "solve/dense.hpp"
 
 namespace kore {
 namespace {
-
-constexpr std::size_t worth_sharing = 640;  // columns: from here on the algebra of one fit has threads
 
 class Pilots {
  public:
@@ -47,7 +46,8 @@ class Pilots {
 
   /// Small fits have too little work in each step to share it: they are made side by side instead.
   std::vector<FitScore> fit(std::span<const int> wanted) {
-    const bool small = std::ranges::all_of(wanted, [this](int g) { return columns(g) < worth_sharing; });
+    const bool small =
+        std::ranges::all_of(wanted, [this](int g) { return columns(g) < columns_worth_threads; });
     std::vector<FitScore> scores;
     if (!small || wanted.size() == 1) {
       for (const int g : wanted) scores.push_back(keep(g, attempt(data_, g)));

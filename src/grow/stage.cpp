@@ -7,6 +7,7 @@
 #include "penalty/reduction.hpp"
 #include "penalty/roughness.hpp"
 #include "penalty/smoothing.hpp"
+#include "solve/dense.hpp"
 #include "solve/normal_equations.hpp"
 
 namespace kore {
@@ -14,9 +15,8 @@ namespace {
 
 // Directions of a term with fewer effective parameters than this do not take part in solving for weights.
 constexpr double negligible_parameters = 0.01;
-// From here on a step takes long, and main effects are solved for less precisely: this much of the restricted
-// log-likelihood may be left to gain.
-constexpr std::size_t many_columns = 640;
+// From `columns_worth_threads` on a step takes long, and main effects are solved for less precisely: this
+// much of the restricted log-likelihood may be left to gain.
 constexpr double enough_of_many = 0.1;
 constexpr double smallest_ridge = 1e-12;  // relative to the mean diagonal entry, as is ...
 constexpr double largest_ridge = 1e-4;    // ... this one; beyond it a fit would be another one
@@ -37,13 +37,6 @@ SmoothingProblem smoothing_problem(const Design& design, const NormalEquations& 
     problem.terms.push_back({design.offset(t), design.term_columns(t), term_penalties(design, t),
                              terms[t].term.order() > 1 && !terms[t].stays, terms[t].weights});
   return problem;
-}
-
-double mean_diagonal(const NormalEquations& equations) {
-  const std::size_t p = equations.right.size();
-  double trace = 0;
-  for (std::size_t i = 0; i < p; ++i) trace += equations.matrix[i * p + i];
-  return trace / static_cast<double>(p);
 }
 
 void fit(const GrowingData& data, const Design& design, const NormalEquations& equations, bool dense,
@@ -125,7 +118,7 @@ PenaltySolution solve_penalties(const GrowingData& data, const Design& design,
   options.threads = data.threads;
   // Among interactions the last digits decide which of them vanish; of many main effects all stay.
   const bool all_stay = std::ranges::all_of(problem.terms, [](const SmoothTerm& t) { return !t.may_vanish; });
-  if (all_stay && design.columns() >= many_columns) options.likelihood_tolerance = enough_of_many;
+  if (all_stay && design.columns() >= columns_worth_threads) options.likelihood_tolerance = enough_of_many;
   const ReducedProblem reduced = reduce(problem, negligible_parameters, data.threads);
   Smoothing solved = solve_smoothing(reduced.problem, options);
   PenaltySolution solution;
@@ -151,7 +144,7 @@ SmootherOptions smoother_options(const GrowingData& data) {
 std::pair<std::unique_ptr<Smoother>, double> fit_with_enough_ridge(const Design& design,
                                                                    const NormalEquations& equations,
                                                                    SmootherOptions options) {
-  const double unit = options.relative_ridge ? 1 : mean_diagonal(equations);
+  const double unit = options.relative_ridge ? 1 : mean_diagonal(equations.matrix, equations.right.size());
   for (;; options.ridge = std::max(10 * options.ridge, smallest_ridge * unit)) {
     try {
       return {std::make_unique<Smoother>(design, equations, options), options.ridge};

@@ -5,6 +5,7 @@
 #include "base/parallel.hpp"
 #include "kore/solve.hpp"
 #include "solve/blas.hpp"
+#include "solve/dense.hpp"
 
 namespace kore {
 namespace {
@@ -36,10 +37,8 @@ std::vector<double> block_of(const SmoothingProblem& problem, const Part& rows, 
 void find_directions(const SmoothingProblem& problem, const SmoothTerm& term, double negligible, Part& part) {
   const std::size_t m = term.columns;
   std::vector<double> penalty = term.penalties.front();
-  double trace = 0;
-  for (std::size_t i = 0; i < m; ++i) trace += penalty[i * m + i];
   constexpr double rounding = 1e-12;
-  for (std::size_t i = 0; i < m; ++i) penalty[i * m + i] += rounding * trace / static_cast<double>(m);
+  add_to_diagonal(penalty, m, rounding * trace(penalty, m) / static_cast<double>(m));
   const Cholesky cholesky(std::move(penalty), m);
   std::vector<double> block = block_of(problem, part, part);
   solve_left(cholesky.factor().data(), m, m, block.data(), m, m);
@@ -81,12 +80,6 @@ std::vector<double> mapped(std::vector<double> block, const Part& left, const Pa
     block.swap(next);
   }
   return block;
-}
-
-std::vector<double> identity(std::size_t m) {
-  std::vector<double> matrix(m * m);
-  for (std::size_t i = 0; i < m; ++i) matrix[i * m + i] = 1;
-  return matrix;
 }
 
 bool reducible(const SmoothTerm& term) { return term.penalties.size() == 1 && !term.first_weights.empty(); }

@@ -7,6 +7,7 @@
 #include "base/parallel.hpp"
 #include "kore/solve.hpp"
 #include "solve/blas.hpp"
+#include "solve/dense.hpp"
 
 namespace kore {
 namespace {
@@ -19,22 +20,10 @@ constexpr double smallest_residual = 1e-12;  // of the target's square sum: belo
 constexpr double held_share = 0.2;  // of what counts as vanished: a weight that holds less grows no more
 constexpr int settling_steps = 3;   // before terms are dropped or the weights are believed
 
-double trace_of(const std::vector<double>& matrix, std::size_t size) {
-  double trace = 0;
-  for (std::size_t i = 0; i < size; ++i) trace += matrix[i * size + i];
-  return trace;
-}
-
-/// The trace of a product of two symmetric matrices.
-double trace_of_product(const std::vector<double>& a, const std::vector<double>& b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
-
 /// The inverse of a sum of penalties. Their weights may differ so much that it is singular to rounding.
 std::vector<double> inverse(std::vector<double> matrix, std::size_t size) {
   constexpr double share = 1e-11;
-  const double jitter = share * trace_of(matrix, size) / static_cast<double>(size);
-  for (std::size_t i = 0; i < size; ++i) matrix[i * size + i] += jitter;
+  add_to_diagonal(matrix, size, share * trace(matrix, size) / static_cast<double>(size));
   const Cholesky cholesky(std::move(matrix), size);
   return lower_gram(cholesky.inverse_factor(), size);
 }
@@ -67,9 +56,7 @@ class FixedPoint {
  public:
   FixedPoint(const SmoothingProblem& problem, const SmoothingOptions& options)
       : problem_(problem), options_(options), p_(problem.right.size()) {
-    double trace = 0;
-    for (std::size_t i = 0; i < p_; ++i) trace += problem.gram[i * p_ + i];
-    jitter_ = options.jitter * trace / static_cast<double>(p_);
+    jitter_ = options.jitter * trace(problem.gram, p_) / static_cast<double>(p_);
     for (std::size_t t = 0; t < problem.terms.size(); ++t) {
       const SmoothTerm& term = problem.terms[t];
       double own = 0;
@@ -78,7 +65,7 @@ class FixedPoint {
       std::vector<double> weights;
       units_.emplace_back();
       for (const auto& penalty : term.penalties) {
-        units_.back().push_back(std::max(own, jitter_) / trace_of(penalty, term.columns));
+        units_.back().push_back(std::max(own, jitter_) / trace(penalty, term.columns));
         weights.push_back(first_share * units_.back().back());
       }
       result_.weights.push_back(term.first_weights.empty() ? weights : term.first_weights);
@@ -180,16 +167,6 @@ class FixedPoint {
     }
   }
 
-  double roughness(const std::vector<double>& penalty, std::size_t at, std::size_t columns) const {
-    double total = 0;
-    for (std::size_t j = 0; j < columns; ++j)
-      total += coefficients_[at + j] *
-               std::inner_product(penalty.begin() + static_cast<std::ptrdiff_t>(j * columns),
-                                  penalty.begin() + static_cast<std::ptrdiff_t>((j + 1) * columns),
-                                  coefficients_.begin() + static_cast<std::ptrdiff_t>(at), 0.0);
-    return total;
-  }
-
   // Only the term's own block of A^-1 is needed, and it is made of the term's columns of L^-1.
   TermStep look_at(const Place& place, const std::vector<double>& half) const {
     const std::size_t size = columns_.size();
@@ -201,6 +178,7 @@ class FixedPoint {
     inner_product(own, m, size, own, m, size, size - place.at, block.data(), m);
     const std::vector<double> prior =
         term.penalties.size() > 1 ? inverse(result_.penalty(term, place.term), m) : std::vector<double>{};
+    const auto own_coefficients = std::span(coefficients_).subspan(place.at, m);
     TermStep step;
     step.parameters = static_cast<double>(m);
     for (std::size_t k = 0; k < term.penalties.size(); ++k) {
@@ -210,7 +188,7 @@ class FixedPoint {
           prior.empty() ? static_cast<double>(m) / weight : trace_of_product(prior, term.penalties[k]);
       step.parameters -= weight * used;
       step.free_parameters.push_back(weight * (all - used));
-      step.roughness.push_back(roughness(term.penalties[k], place.at, m));
+      step.roughness.push_back(quadratic_form(term.penalties[k], own_coefficients));
     }
     return step;
   }
@@ -230,8 +208,7 @@ class FixedPoint {
   std::vector<TermStep> measure() {
     const std::vector<double> half = cholesky_.inverse_factor(options_.threads);
     std::vector<TermStep> steps(places_.size());
-    constexpr std::size_t worth_threads = 640;  // columns
-    parallel_for(places_.size(), columns_.size() < worth_threads ? 1 : options_.threads,
+    parallel_for(places_.size(), columns_.size() < columns_worth_threads ? 1 : options_.threads,
                  [&](std::size_t i) { steps[i] = look_at(places_[i], half); });
     double used = static_cast<double>(free_columns_);
     for (const TermStep& step : steps) used += step.parameters;

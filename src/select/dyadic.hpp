@@ -2,6 +2,7 @@
 
 #include "kore/pilot_check.hpp"
 #include "kore/selector.hpp"
+#include "solve/dense.hpp"
 
 namespace kore {
 
@@ -14,7 +15,7 @@ struct DyadicOptions {
   double cheap_columns = 400;
   /// With more columns than this higher pilots on both sides of the law's solution are certificate enough:
   /// no neighbours are fitted.
-  double costly_columns = 640;
+  double costly_columns = columns_worth_threads;
 };
 
 /// The default profile's way to the optimum of the law. Pilots at 1, 2, 4, ... up to the largest stable

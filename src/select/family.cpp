@@ -7,6 +7,7 @@
 #include "pass/gram_passes.hpp"
 #include "pass/press_passes.hpp"
 #include "pass/refine.hpp"
+#include "solve/dense.hpp"
 
 namespace kore {
 namespace {
@@ -69,10 +70,10 @@ void FamilyFits::add_up_residuals(std::span<Attempt> attempts) const {
 // Small fits have too little work in each step to share it.
 bool FamilyFits::side_by_side(std::span<const int> resolutions) const {
   constexpr std::size_t few_rows = 10'000;
-  constexpr std::size_t few_columns = 640;
   return source_.in_memory() && resolutions.size() > 1 && settings_.threads > 1 &&
-         settings_.rows < few_rows &&
-         std::ranges::all_of(resolutions, [this](int g) { return design(g).columns() < few_columns; });
+         settings_.rows < few_rows && std::ranges::all_of(resolutions, [this](int g) {
+           return design(g).columns() < columns_worth_threads;
+         });
 }
 
 std::vector<FamilyFits::Attempt> FamilyFits::attempt(std::span<const int> resolutions, bool leverages) const {

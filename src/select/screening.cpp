@@ -10,6 +10,7 @@
 #include "kore/solve.hpp"
 #include "pass/gram_passes.hpp"
 #include "select/family.hpp"
+#include "solve/dense.hpp"
 
 namespace kore {
 namespace {
@@ -40,15 +41,14 @@ double explained_variance(const GramAccumulator& gram, std::size_t term, const T
   const std::vector<double> sum = part(sums);
   const std::vector<double> right = part(products);
   std::vector<double> matrix = block;
-  double trace = 0;
-  for (std::size_t i = 0; i < m; ++i) trace += block[i * m + i];
-  if (trace <= 0) return 0;  // a constant coordinate
+  const double total = trace(block, m);
+  if (total <= 0) return 0;  // a constant coordinate
   // A score needs no more digits than this, and thin pairs would be singular with less.
   constexpr double relative_floor = 1e-7;
   const double ridge = options.relative_ridge
-                           ? std::max(options.ridge, relative_floor) * trace / static_cast<double>(m)
+                           ? std::max(options.ridge, relative_floor) * total / static_cast<double>(m)
                            : options.ridge;
-  for (std::size_t i = 0; i < m; ++i) matrix[i * m + i] += ridge;
+  add_to_diagonal(matrix, m, ridge);
   const std::vector<double> c = Cholesky(std::move(matrix), m).solve(right);
   double squares = 0;
   double mean = 0;

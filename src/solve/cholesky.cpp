@@ -4,6 +4,7 @@
 #include "base/parallel.hpp"
 #include "kore/solve.hpp"
 #include "solve/blas.hpp"
+#include "solve/dense.hpp"
 
 namespace kore {
 namespace {
@@ -14,8 +15,7 @@ constexpr std::size_t wide_panel = 192;
 
 // Below this size starting threads takes longer than what they save.
 int worthwhile_threads(std::size_t size, int threads) {
-  constexpr std::size_t worth_threads = 640;
-  return size < worth_threads ? 1 : std::max(threads, 1);
+  return size < columns_worth_threads ? 1 : std::max(threads, 1);
 }
 
 struct Range {

@@ -6,6 +6,7 @@
 
 #include "base/parallel.hpp"
 #include "kore/error.hpp"
+#include "solve/dense.hpp"
 
 namespace kore {
 namespace {
@@ -75,12 +76,8 @@ double penalise(const Design& design, const SmootherOptions& options, std::vecto
     throw Error(ErrorCode::invalid_argument, "bad_ridge",
                 "The ridge must be a finite number that is not negative.");
   double ridge = options.ridge;
-  if (options.relative_ridge) {
-    double trace = 0;
-    for (std::size_t i = 0; i < p; ++i) trace += matrix[i * p + i];
-    ridge *= trace / static_cast<double>(p);
-  }
-  for (std::size_t i = 0; i < p; ++i) matrix[i * p + i] += ridge;
+  if (options.relative_ridge) ridge *= mean_diagonal(matrix, p);
+  add_to_diagonal(matrix, p, ridge);
   for (const TermPenalty& penalty : options.penalties) {
     if (penalty.term >= design.terms().size())
       throw Error(ErrorCode::invalid_argument, "penalty_of_unknown_term",
