@@ -32,10 +32,10 @@ def machine() -> str:
 def markdown(findings: Findings, data: Path) -> str:
     parts = [
         "# Benchmarks",
-        f"The last run of `make bench`, on {machine()}. Seconds differ by machine; ratios within one run are what the\n"
-        "project claims. How they are reached is told in [performance.md](performance.md). Every contender ran in a\n"
-        "process of its own with two threads, libraries imported and warmed before the clock started; seconds are of\n"
-        "`fit` alone, with whatever selection a contender brings along. The boosters ran untuned with 100 trees.",
+        f"The last run of `make bench`, on {machine()}. Seconds depend on the machine; the project claims only ratios\n"
+        "within one run. [performance.md](performance.md) explains the speed. Every contender ran in a process of its own\n"
+        "with two threads; libraries were imported and warmed up before the clock started. Seconds are those of `fit`,\n"
+        "including any selection that the contender does. The boosters ran untuned with 100 trees.",
     ]
     for table in all_tables(findings, data):
         lines = ["| " + " | ".join(row) + " |" for row in (table.head, ["---"] * len(table.head), *table.rows)]
