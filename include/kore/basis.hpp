@@ -7,16 +7,16 @@
 namespace kore {
 
 inline constexpr int max_degree = 7;
-/// Far beyond any use, and small enough that the functions of a triple can be counted in 64 bits.
+/// More than anybody needs, and few enough that the functions of a triple can be counted in 64 bits.
 inline constexpr int max_intervals = 1'000'000;
 
 /// What a basis does with a point outside the range of its knots.
 enum class Extrapolation {
-  continue_polynomial,  ///< The polynomial pieces of the boundary interval go on. The paper's way; grows like
+  continue_polynomial,  ///< Continues the polynomial of the boundary interval. The paper's way; grows like
                         ///< `x^k`.
-  linear,               ///< The tangent at the boundary goes on.
-  constant,             ///< The boundary value is kept.
-  error,                ///< Refused with `out_of_range`.
+  linear,               ///< Continues along the tangent at the boundary.
+  constant,             ///< Keeps the boundary value.
+  error,                ///< Throws `out_of_range`.
 };
 
 /// `intervals` equal intervals between `first` and `last`. Equal ends mean a constant coordinate, whose
@@ -49,7 +49,7 @@ class UniformBasis {
   /// knots that are not finite and ordered.
   UniformBasis(const Knots& knots, int degree);
   /// One function for each of `levels` levels, which is one at the level's position `0 .. levels - 1` and
-  /// zero elsewhere. Every value that is no position counts as the last one, wherever it lies. Throws
+  /// zero elsewhere. Every value that is not a position counts as the last one. Throws
   /// `invalid_argument` for no level or more than `max_intervals`.
   static UniformBasis indicators(int levels);
 
@@ -57,7 +57,7 @@ class UniformBasis {
   int resolution() const { return knots_.intervals; }
   int functions() const { return knots_.intervals + degree_; }
   const Knots& knots() const { return knots_; }
-  /// A coordinate without extent: every function is zero everywhere.
+  /// All knots are equal: every function is zero everywhere.
   bool constant() const { return scale_ == 0; }
 
   /// The point in units of intervals from the first knot.

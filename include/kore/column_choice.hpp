@@ -9,11 +9,11 @@
 
 namespace kore::table {
 
-/// Which columns of a table play which part, by name.
+/// Which columns of a table are target, weights and features, by name.
 struct ColumnChoice {
   std::string target;
   std::string weights;                   ///< Empty: every row weighs one.
-  std::vector<std::string> features;     ///< Empty: every column that has no other part.
+  std::vector<std::string> features;     ///< Empty: every column that is nothing else.
   std::vector<std::string> drop;         ///< Columns that are not features.
   std::vector<std::string> categorical;  ///< Features to treat as categories though they are no texts.
 };

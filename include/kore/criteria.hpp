@@ -10,7 +10,7 @@
 
 namespace kore {
 
-/// One candidate of the classical ladder.
+/// A fitted model that a classical criterion may choose.
 struct Candidate {
   Structure structure = Structure::additive;
   int resolution = 0;
@@ -21,7 +21,7 @@ struct Candidate {
 enum class Criterion { gcv, cp, aic, bic };
 const char* to_string(Criterion criterion);
 
-/// The choice of a classical method and its price.
+/// The choice of a classical method, and how many fits it needed.
 struct LadderChoice {
   std::string method;  ///< "cv", "gcv", "cp", "aic" or "bic".
   Structure structure = Structure::additive;
@@ -31,8 +31,8 @@ struct LadderChoice {
 };
 
 /// Chooses among fitted candidates (paper, appendix "The full classical-selector ladder"). `candidates` holds
-/// the additive ones first, each family by rising resolution; `families` is 1 where no pairwise family
-/// competes, and decides the count of fits: all candidates and one refit per family.
+/// the additive ones first, each family by rising resolution. `families` is 1 where no pairwise family
+/// competes; the count of fits is all candidates plus one refit per family.
 LadderChoice choose_by_criterion(Criterion criterion, std::span<const Candidate> candidates, double n,
                                  int families);
 

@@ -10,7 +10,7 @@
 
 namespace kore {
 
-/// What one fit at one resolution tells a selector.
+/// What a selector needs to know about a fit at one resolution.
 struct FitScore {
   std::size_t p = 0;        ///< Basis size.
   double loo = 0;           ///< Exact leave-one-out mean squared error.
@@ -18,9 +18,9 @@ struct FitScore {
   double max_leverage = 0;  ///< Largest diagonal entry of the hat matrix.
 };
 
-/// The function `G -> FitScore` of one family. It remembers what it has measured and counts its fits, so that
-/// a selector may ask freely. Where the numbers come from (memory, a file, a cluster, a made-up function) is
-/// the business of `Measure`.
+/// The function `G -> FitScore` of one family of models. It remembers the scores it has measured and counts
+/// the fits, so that a selector may ask for the same score twice. `Measure` does the fits; tests give it a
+/// formula instead.
 class ResolutionCurve {
  public:
   /// Fits the given distinct resolutions and returns one score for each, in order.

@@ -20,21 +20,21 @@ struct Range {
 
 enum class FeatureKind {
   spline,    ///< B-splines of the design's degree.
-  linear,    ///< A straight line: degree 1 on one interval, whatever resolution a term asks for.
-  category,  ///< An effect of its own for every level, whatever resolution a term asks for.
+  linear,    ///< A straight line: degree 1 on one interval. Resolutions of terms are ignored.
+  category,  ///< One effect for every level. Resolutions of terms are ignored.
 };
 
 /// One input coordinate.
 struct Feature {
   std::string name;
-  /// What the training data span, in the units of the data. Knots span it unless there is a warp.
+  /// The range of the training data, in their units. Knots span it unless there is a warp.
   Range range = {};
   FeatureKind kind = FeatureKind::spline;
-  /// A category's number of levels. Its value is the position of a level, `0 .. levels - 1`; any other one,
-  /// such as that of a level nobody has seen, counts as the last.
+  /// A category's number of levels. A value of the feature is the position of a level, `0 .. levels - 1`; any
+  /// other value, such as that of a level that training did not have, counts as the last level.
   int levels = 0;
-  /// Applied to the value before the basis is evaluated. Knots then span the values of the warp, and
-  /// extrapolation continues what lies behind it. Not for categories.
+  /// Applied to a value before the basis is evaluated. Knots then span the values of the warp, and
+  /// extrapolation continues the function of the warped value. Not for categories.
   Warp warp = {};
 };
 
@@ -58,8 +58,7 @@ enum class Parametrisation {
   /// intercept, no centring.
   first_block_full,
   /// The paper's pairwise design and its extension to triples: an intercept; every coordinate drops its last
-  /// function and is centred by
-  /// its weighted training mean; interactions are products of centred coordinates.
+  /// function and is centred by its weighted training mean; interactions are products of centred coordinates.
   centred,
 };
 
@@ -69,19 +68,20 @@ struct Marginal {
   UniformBasis basis;
 };
 
-/// Features, terms and parametrisation: everything about a model but its coefficients.
+/// Features, terms and parametrisation: everything about a model except its coefficients.
 ///
-/// Two layouts live side by side. In the *raw* layout a term owns all products of all functions of its
-/// coordinates, the last coordinate's index fastest: rows touch few of them, and sums over rows are
-/// accumulated there. In the *solved* layout live the paper's columns. The map between them is block
-/// diagonal: functions of a coordinate add up to one, so a centred function `a - m_a` is `sum_b (delta_ab -
-/// m_a) b`, and an interaction's map is the Kronecker product of those of its coordinates.
+/// A design has two layouts. In the *raw* layout a term owns all products of all functions of its
+/// coordinates, the last coordinate's index fastest. A row touches few of them, so sums over rows are kept in
+/// this layout. The *solved* layout has the paper's columns, whose coefficients are solved for. The map
+/// between them has one block per term: the functions of a coordinate add up to one, so a centred function
+/// `a - m_a` is `sum_b (delta_ab - m_a) b`, and the block of an interaction is the Kronecker product of those
+/// of its coordinates.
 class Design {
  public:
   /// Throws `invalid_argument` for: no term, a term of order 0 or above 3, a feature out of range or twice in
-  /// a term, a term given twice, as many resolutions as features not given, a resolution below 1, a bad
-  /// degree or range, a category without levels, a warp whose nodes and values do not rise or that maps a
-  /// category.
+  /// a term, a term given twice, a number of resolutions that differs from the number of features, a
+  /// resolution below 1, a bad degree or range, a category without levels, a warp whose nodes or values do
+  /// not rise, a warp of a category.
   Design(std::vector<Feature> features, std::vector<Term> terms, int degree, Parametrisation parametrisation);
 
   /// Every feature as a main effect at one resolution: the paper's additive family.
@@ -113,7 +113,7 @@ class Design {
   /// First solved column of a term, and how many it has.
   std::size_t offset(std::size_t term) const { return offsets_[term]; }
   std::size_t term_columns(std::size_t term) const { return offsets_[term + 1] - offsets_[term]; }
-  /// Solved columns that one coordinate of a term contributes as a factor.
+  /// Solved columns of one coordinate of a term; those of the term are the products.
   std::size_t coordinate_columns(std::size_t term, std::size_t coordinate) const;
 
   /// Raw functions of all terms (the intercept is not among them), and where a term's begin.
@@ -135,14 +135,16 @@ class Design {
   std::vector<std::size_t> raw_offsets_;
 };
 
-/// Refuses pairs that are out of range, repeated in either order, or of a feature with itself.
+/// Throws `invalid_argument` for pairs that are out of range, repeated in either order, or of a feature with
+/// itself.
 void check_pairs(std::span<const FeaturePair> pairs, std::size_t features);
 
 /// Every pair of features, `(0,1), (0,2), ...`.
 std::vector<FeaturePair> all_pairs(std::size_t features);
 
 /// The size of a family as a function of its resolution (paper, eq. 8): main effects of all features, and the
-/// given pairs. A term with categories counts once for every combination of their levels but the last ones.
+/// given pairs. A term with categories counts once for every combination of their levels without the last
+/// level of each.
 BasisCount basis_count(std::span<const Feature> features, std::span<const FeaturePair> pairs, int degree);
 
 }  // namespace kore

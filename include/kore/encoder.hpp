@@ -13,8 +13,8 @@
 
 namespace kore::table {
 
-/// The values of one table column that somebody else owns: numbers, texts, or positions in a dictionary of
-/// texts.
+/// A view of the values of one table column: numbers, texts, or positions in a dictionary of texts. It does
+/// not own them.
 class RawColumn {
  public:
   /// NaN where a value is missing.
@@ -40,7 +40,7 @@ class RawColumn {
   std::span<const std::int32_t> codes_;
 };
 
-/// What was met while encoding, per column of the encoding.
+/// What was counted while encoding, per column of the encoding.
 struct EncodeCounts {
   std::vector<std::uint64_t> missing;  ///< Rows without a value.
   std::vector<std::uint64_t> unseen;   ///< Rows with a level that training did not have.
@@ -74,8 +74,8 @@ class Encoder {
   std::vector<std::vector<std::size_t>> features_of_column_;
 };
 
-/// Sentences for the rows of new data that training gave no example for: unseen levels, and gaps where
-/// training had none.
+/// Sentences about new rows that are unlike the training rows: unseen levels, and missing values in columns
+/// that had none.
 std::vector<std::string> encode_warnings(const Encoding& encoding, const EncodeCounts& counts);
 
 }  // namespace kore::table

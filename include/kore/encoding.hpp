@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-/// How the columns of a real table (numbers, dates, texts, with gaps) become the numeric features of the
-/// engine. An `Encoding` is decided once, from summaries of the training columns, and travels with the model,
-/// so that new rows mean the same.
+/// How the columns of a table (numbers, dates, texts, with missing values) become the numeric features of the
+/// engine. An `Encoding` is decided once, from summaries of the training columns, and is saved with the
+/// model, so that new rows are read in the same way.
 namespace kore::table {
 
 /// What a column holds. Dates and timestamps count as days since 1970-01-01 (a time of day as a fraction of a
@@ -22,7 +22,7 @@ struct Level {
   bool operator==(const Level&) const = default;
 };
 
-/// What has to be known about a training column to encode it. Any source can produce this: a query, arrays, a
+/// What must be known about a training column to encode it. Any source can produce this: a query, arrays, a
 /// data frame.
 struct ColumnSummary {
   std::string name;
@@ -35,7 +35,7 @@ struct ColumnSummary {
   double minimum = 0;
   double maximum = 0;
   double median = 0;
-  bool two_values = false;  ///< No value lies between the two: a yes or no, however it is written.
+  bool two_values = false;  ///< Every value is `minimum` or `maximum`.
 
   // Categories.
   std::uint64_t distinct = 0;  ///< Exact number of different values.
@@ -43,7 +43,7 @@ struct ColumnSummary {
       levels;  ///< The most frequent values, in any order; all of them unless `distinct` says more.
   std::uint64_t numeric_texts = 0;    ///< Rows whose text reads as a number.
   std::string odd_text;               ///< A text that does not read as a number, where others do.
-  std::uint64_t formatted_texts = 0;  ///< Rows whose text is a number with signs in it, such as "12,345".
+  std::uint64_t formatted_texts = 0;  ///< Rows whose text is a formatted number, such as "12,345" or "37%".
   std::string formatted_text;         ///< One of them.
 
   bool is_category() const { return categorical || type == ColumnType::text; }
@@ -61,10 +61,10 @@ struct EncodingOptions {
   /// Rows without a category get the indicator "(missing)", if training has such rows. If false, all its
   /// indicators are zero.
   bool missing_level = true;
-  /// Leave out columns that say nothing because they hold one value only.
+  /// Leave out columns that hold one value only.
   bool leave_out_constants = true;
   /// A category is one feature whose value is the position of its level (see `level_names`), instead of an
-  /// indicator for each. Levels that are rare or that training did not have then always have a place.
+  /// indicator for each. Rare levels and levels that training did not have are then always "(other)".
   bool category_codes = true;
   /// All numbers before all indicators, instead of the table's order.
   bool numbers_first = false;
@@ -90,7 +90,7 @@ struct EncodedColumn {
   std::vector<std::string> levels;  ///< Categories: in the order of their indicators.
   bool has_other = false;           ///< Categories: levels that are not listed share an indicator, "(other)".
   std::vector<std::string>
-      rare;  ///< Categories: training levels that went to "(other)", so that they are not unseen.
+      rare;  ///< Categories: training levels that count as "(other)". They are not reported as unseen.
   double missing_share = 0;  ///< In the training rows.
   bool has_missing = false;  ///< Categories: rows without a value have a level of their own, "(missing)".
   bool operator==(const EncodedColumn&) const = default;
@@ -124,9 +124,9 @@ struct Encoding {
 /// "(other)" for rare and unseen levels, the last one. No name comes twice.
 std::vector<std::string> level_names(const EncodedColumn& column);
 
-/// Decides the encoding of training columns, in their order. Throws `invalid_data` with the name of the
-/// column where one cannot be used: an identifier, a number column spoilt by a few texts, more levels than
-/// were summarised; or if no feature is left.
+/// Decides the encoding of training columns, in their order. Throws `invalid_data` with the name of a
+/// column that cannot be used (an identifier, a column of numbers with a few texts, more levels than
+/// were summarised), or if no feature is left.
 Encoding make_encoding(std::span<const ColumnSummary> columns, const EncodingOptions& options = {});
 
 /// What a person should know about the encoding: columns left out, levels grouped, texts that are mostly

@@ -9,6 +9,34 @@
 #include "kore/rows.hpp"
 #include "kore/screening.hpp"
 
+/// Fitting a model to rows.
+///
+/// A model is a sum of terms, `f(x) = constant + sum_t f_t(x)`. Each term is a spline in one, two or three
+/// features (or a level effect of a category), linear in its coefficients `c_t`. A fit minimises
+///
+///     sum_i w_i (y_i - f(x_i))^2  +  ridge |c|^2  +  sum_t sum_k lambda_tk c_t' S_tk c_t
+///
+/// over all coefficients `c`, with the row weights `w_i`, a small ridge that keeps the problem solvable, and
+/// penalties: fixed positive semidefinite matrices `S_tk` that measure how rough or how large a term is, with
+/// penalty weights `lambda_tk >= 0`. What is not given is chosen from the rows:
+///
+/// - The default method chooses the `lambda_tk` by maximising the restricted likelihood (REML), in which the
+///   coefficients have the prior `N(0, sigma^2 (sum_k lambda_tk S_tk)^-1)`. It chooses the terms by growing
+///   the model from main effects to pairs and triples.
+/// - The published method has no penalties. It chooses one resolution `G`, the number of knot intervals of
+///   every coordinate, as the minimum of the law `A G^(-2 beta) + tau p(G) / n`, whose constants come from
+///   leave-one-out errors at two pilot resolutions.
+///
+/// Both compare models by leave-one-out: the error of predicting each row by the fit to all other rows. For
+/// given terms, resolutions and penalty weights it is computed exactly from the one fit (smoother.hpp). It
+/// does not repeat the choice of these by the same rows; the default method adds an allowance for that,
+/// `StageSummary::price`.
+///
+/// Units: predictions, residuals and intervals are in the units of the target; `loo`, `noise_variance` and
+/// prices are in its square. Features may be in any units: ranges are found from the rows.
+///
+/// Cost: a pass over `n` rows costs `O(n)` times the squared number of functions that are not zero at a row;
+/// a fit of `p` columns takes about `p^3` multiplications and `60 p^2` bytes. Memory does not grow with `n`.
 namespace kore {
 
 /// Names are for messages and reports; both may be empty.
@@ -17,32 +45,32 @@ struct Names {
   std::string target;
 };
 
-/// Fits a model: ranges, pilots, the closed form, the certificate and the choice of structure, all from
-/// passes over `source`.
+/// Fits a model to the rows of `source`, which is read several times.
 ///
-/// Weights count rows: a weight of 2 is a row given twice, and leave-one-out leaves the group. Their sum is
-/// the `n` of the law and of the stability rule, so weights should add up to about the number of rows. A
-/// constant target gives the constant model; a constant column has no effect. Throws `invalid_argument`,
-/// `invalid_data`, `too_few_rows` (fewer than two rows) or `not_positive_definite`.
+/// Weights count rows: a weight of 2 is a row given twice, and leave-one-out leaves out both copies. The sum
+/// of the weights takes the place of `n` in every formula, so weights should add up to about the number of
+/// rows. A constant target gives the constant model; a constant column has no effect. Throws
+/// `invalid_argument`, `invalid_data`, `too_few_rows` (fewer than two rows) or `not_positive_definite`.
 Model fit(const RowSource& source, const Options& options = {}, const Names& names = {});
 /// The same for arrays.
 Model fit(const MatrixView& x, std::span<const double> y, const Options& options = {},
           const Names& names = {});
 
-/// Leave-one-out residuals of the rows a model was fitted on, in their order. Costs one fit.
+/// Leave-one-out residuals of the rows that a model was fitted to, in their order: target minus the
+/// prediction of the fit to all other rows. `source` must hold those rows. Costs one fit.
 std::vector<double> loo_residuals(const RowSource& source, const Model& model, int threads = 0);
 
-/// The check before trusting a fit (paper, section "Practical guidance").
+/// Whether this method suits the data (paper, section "Practical guidance").
 struct Diagnosis {
   FitSummary summary;  ///< Of the model that a fit chooses; `family` is taken to be automatic.
-  PilotCheck pilots;   ///< Go/no-go from the pilots, with the playbook's advice.
-  /// What to do, in sentences: the playbook's, as far as it concerns this fit, and how straight lines do. How
-  /// pilots without penalty lie is no concern of a fit with penalties.
+  PilotCheck pilots;   ///< The paper's go/no-go check of the pilots, with its advice.
+  /// What to do, in sentences: the paper's advice as far as it concerns this fit, and how straight lines
+  /// compare. The position of the pilots, which have no penalties, does not concern a fit with penalties.
   std::vector<std::string> advice;
-  double additive_signal_score = 0;  ///< Of the additive selection, by which the paper decides.
+  double additive_signal_score = 0;  ///< Signal score of the additive selection; the paper decides by it.
   bool bracketed = false;       ///< Neither neighbour of the selected additive resolution has a smaller LOO.
-  bool use_kore = false;        ///< Additive signal score above 1, and bracketed.
-  double lift_over_linear = 0;  ///< Share of the LOO error of straight lines that the chosen model saves.
+  bool use_kore = false;        ///< The paper's answer: additive signal score above 1, and bracketed.
+  double lift_over_linear = 0;  ///< `1 - LOO / LOO of straight lines`.
 };
 Diagnosis diagnose(const RowSource& source, const Options& options = {}, const Names& names = {});
 

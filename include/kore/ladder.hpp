@@ -10,8 +10,8 @@
 
 namespace kore {
 
-/// The full-grid methods that KORE replaces. Resolutions from 1 (or `lowest`) to the given ones, in both
-/// families.
+/// The grid searches that KORE replaces: all resolutions from `lowest` to the largest, of additive and of
+/// pairwise models.
 struct LadderOptions {
   int degree = 3;
   int lowest = 1;
@@ -20,9 +20,9 @@ struct LadderOptions {
   double stability = 0.45;  ///< Pairwise candidates of the criteria need `p < stability * n`.
   double ridge = 1e-8;
   bool relative_ridge = false;
-  /// Candidates with more columns do not compete; 0: all do. A fit costs about `columns^3 / 3` operations.
+  /// Candidates with more columns are left out; 0: no limit. A fit costs about `columns^3 / 3` operations.
   std::size_t max_columns = 0;
-  /// How each feature enters in cross-validation, which finds their ranges itself; empty: all as splines.
+  /// The kind of each feature in cross-validation, which finds their ranges itself; empty: all are splines.
   std::vector<FeatureKind> kinds;
   /// How many levels each feature has, where `kinds` says it is a category; may be empty where none is.
   std::vector<int> levels;
@@ -31,16 +31,16 @@ struct LadderOptions {
   int threads = 1;
 };
 
-/// GCV, Cp, AIC and BIC, in this order, from one fit per candidate. Empty `pairs`: the additive family alone.
-/// Candidates in `known`, such as those a selection has already fitted to the same rows, are not fitted
+/// The choices of GCV, Cp, AIC and BIC, in this order, from one fit per candidate. Empty `pairs`: additive
+/// models alone. Candidates in `known`, which a selection has already fitted to the same rows, are not fitted
 /// again.
 std::vector<LadderChoice> criteria_ladder(const RowSource& source, std::span<const Feature> features,
                                           std::span<const FeaturePair> pairs, const LadderOptions& options,
                                           std::span<const Candidate> known = {});
 
-/// Exhaustive K-fold cross-validation: knots and means are found anew on each training part. The data must be
-/// in memory, and every fold is a copy. A candidate that cannot win any more, whatever its remaining folds
-/// give, is not fitted to them; `fits` counts the whole grid.
+/// Exhaustive K-fold cross-validation. Knots and means are computed again on each training part. The data
+/// must be in memory, and every fold is copied. Once a candidate cannot win any more, its remaining folds are
+/// not fitted; `fits` counts the whole grid all the same.
 LadderChoice cross_validate(const RowBlock& data, std::span<const FeaturePair> pairs,
                             const LadderOptions& options);
 

@@ -6,31 +6,31 @@
 
 namespace kore {
 
-/// Terms of coordinates that grow no finer than their values can tell apart.
+/// Terms whose coordinates have a largest useful resolution, because their features have few distinct values.
 struct LimitedTerms {
   std::size_t count = 1;
-  std::vector<int> finest;  ///< Resolution of each spline coordinate at which it stays.
+  std::vector<int> finest;  ///< The largest resolution of each spline coordinate.
 };
 
 /// The size of a structured spline space as a function of its resolution (paper, eq. 6):
-/// `p_r(G) = 1 + sum_t s_t m(G)^t` with `m(G) = G + k - 1`, for real `G` as well. Terms with linear
-/// coordinates or categories count by their number of spline coordinates, once for every level that a
-/// category can differ by; those without any spline count in `fixed`.
+/// `p_r(G) = 1 + sum_t s_t m(G)^t` with `m(G) = G + k - 1`, for real `G` as well. A term with linear
+/// coordinates or categories counts by its number of spline coordinates, once for every column of its
+/// categories; a term without any spline counts in `fixed`.
 struct BasisCount {
   int degree = 3;                  ///< Spline degree `k`.
   std::vector<std::size_t> terms;  ///< `terms[t-1]` is `s_t`, the number of terms of order `t`.
   std::size_t fixed = 1;           ///< Columns independent of `G`: the intercept, and terms without a spline.
-  /// Beside those in `terms`; each coordinate counts `min(G, finest) + k - 1`.
+  /// Further terms, of which each coordinate counts `min(G, finest) + k - 1`.
   std::vector<LimitedTerms> limited = {};
 
   double operator()(double resolution) const;
-  /// From the left, where a coordinate reaches its limit.
+  /// The derivative by `G`; the one from the left where a coordinate reaches its limit.
   double derivative(double resolution) const;
   /// The highest order with a term in it; 0 for a constant.
   int order() const;
   /// Terms of one order, limited or not.
   std::size_t terms_of(int order) const;
-  /// The resolution beyond which nothing grows: infinite where a term has no limit.
+  /// The resolution beyond which the size stays the same; infinite where a term has no limit.
   double finest() const;
 };
 
@@ -41,9 +41,9 @@ struct PilotPoint {
   double loo = 0;  ///< Exact leave-one-out mean squared error.
 };
 
-/// The two unknown constants of the law: bias scale and noise/variance scale (eq. 25).
+/// The two unknown constants of the law, in squared units of the target (eq. 25).
 struct LawConstants {
-  double bias_scale = 0;      ///< `A`; zero where the pilots do not determine it.
+  double bias_scale = 0;      ///< `A`; zero where the two pilots have no solution.
   double variance_scale = 0;  ///< `tau`.
 
   /// Whether the law has an optimum: both constants positive and finite.
@@ -53,8 +53,8 @@ struct LawConstants {
 };
 
 /// Solves the leverage-calibrated two-pilot system (paper, eqs. 24-29) with `n` rows and smoothness `beta`.
-/// The constants may come out negative, and are both zero where the determinant vanishes or a LOO is not
-/// finite; `usable()` tells.
+/// The constants may be negative, and both are zero where the determinant is zero or a LOO is not finite; see
+/// `usable()`.
 LawConstants solve_pilots(const PilotPoint& a, const PilotPoint& b, double n, double beta);
 
 /// 2-norm condition number of the pilot matrix (eq. 27); infinite where it is singular.
@@ -63,25 +63,24 @@ double pilot_condition_number(const PilotPoint& a, const PilotPoint& b, double n
 /// The excess risk `A G^(-2 beta) + tau p(G)/n` (eq. 26).
 double excess_risk(const LawConstants& law, const BasisCount& size, double n, double beta, double resolution);
 
-/// The root of the derivative of the excess risk on `[lowest, highest]`, or the end of the interval it lies
-/// beyond (eq. 17). Not beyond `size.finest()`, where no fit differs any more. Needs `law.usable()` and `0 <
-/// lowest <= highest`, and throws otherwise.
+/// The resolution in `[lowest, highest]` that minimises the excess risk (eq. 17): the root of its derivative,
+/// or an end of the interval. At most `size.finest()`, beyond which fits do not differ. Throws unless
+/// `law.usable()` and `0 < lowest <= highest`.
 double optimal_resolution(const LawConstants& law, const BasisCount& size, double n, double beta,
                           double lowest, double highest);
 
-/// Sampling variances of two pilots' LOO, which are measured on the same rows and vary together.
+/// Sampling variances of the LOO of two pilots, and their covariance: both are measured on the same rows.
 struct PilotNoise {
   double variance_a = 0;
   double variance_b = 0;
   double covariance = 0;
 };
-/// An interval.
 struct ResolutionInterval {
   double low = 0;
   double high = 0;
 };
-/// Where the optimum of the law lies with 95 % confidence (delta method on its logarithm), within `[lowest,
-/// highest]`; all of that where the pilots do not determine the law.
+/// A 95 % confidence interval of the optimum (delta method on its logarithm), cut to `[lowest, highest]`. It
+/// is all of that range where the pilots give no usable law.
 ResolutionInterval optimal_interval(const PilotPoint& a, const PilotPoint& b, const PilotNoise& noise,
                                     const BasisCount& size, double n, double beta, double lowest,
                                     double highest);
@@ -93,8 +92,8 @@ double dominant_resolution(const LawConstants& law, const BasisCount& size, doub
 /// Rows per active component of the highest order, `rho = n / s_r`; `n` itself for a constant.
 double effective_density(double n, const BasisCount& size);
 
-/// What the law expects of `factor` times the rows at the resolution that is then best, of all from 1
-/// upwards. Needs `law.usable()`, at least one term and a positive factor.
+/// What the law expects of `factor` times the rows, at the resolution (from 1 upwards) that is best for so
+/// many. Needs `law.usable()`, at least one term and a positive factor.
 struct DataForecast {
   double factor = 1;
   double resolution = 0;

@@ -15,10 +15,11 @@
 
 namespace kore {
 
-/// What a term contributes, under the training data.
+/// What a term contributes to predictions, measured on the training rows. Variances are in squared units of
+/// the target.
 struct Effect {
   double mean =
-      0;  ///< Weighted mean of the term as it stands in the model; taken out of main effects when shown.
+      0;  ///< Weighted mean of the term as it is in the model; subtracted from main effects when shown.
   double variance = 0;  ///< Weighted variance of the term's values.
   double share = 0;     ///< `variance` over the variance of the fitted values. Correlated terms can add up to
                         ///< more or less than 1.
@@ -38,20 +39,21 @@ struct StageSummary {
   std::size_t columns = 0;
   double parameters = 0;  ///< Effective number.
   double loo = 0;
-  /// What leave-one-out does not see, in squared error: it takes penalties and terms as given, though the
-  /// same rows chose them. Stages are compared by `loo + price`.
+  /// An allowance, in squared error, for what leave-one-out does not see: it takes penalty weights and terms
+  /// as given, though the same rows chose them. `2 noise_variance / n` times 1.5 for each chosen weight, plus
+  /// the gain expected by chance of the interactions. Stages are compared by `loo + price`.
   double price = 0;
   bool chosen = false;
 };
 
-/// An interaction that was looked at: what it promised before it was tried.
+/// An interaction that was screened: what it explains of the residuals, before it was tried in the model.
 struct ScreenedTerm {
   std::vector<std::size_t> features;
-  double gain = 0;  ///< Of the restricted likelihood of the residuals, in nats.
+  double gain = 0;  ///< Rise of the restricted log-likelihood of the residuals by this term alone.
   bool kept = false;
 };
 
-/// The story of a fit: how the resolution was solved for and what came out.
+/// How the resolution was solved for, and the errors of the result.
 struct FitSummary {
   std::size_t rows = 0;
   double weight_sum = 0;  ///< Sum of the weights: the `n` of every formula.
@@ -74,9 +76,9 @@ struct FitSummary {
   std::optional<Selection> pairwise;
   std::optional<PilotCheck> pilot_check;  ///< Where the additive family competed.
   // Where penalties were solved for:
-  double noise_variance = 0;  ///< Variance, as the restricted likelihood has it.
+  double noise_variance = 0;  ///< Estimated by the restricted likelihood: `RSS / (n - parameters)`.
   std::vector<StageSummary> stages;
-  std::vector<ScreenedTerm> screened;  ///< Pairs, then triples, the most promising first.
+  std::vector<ScreenedTerm> screened;  ///< Pairs, then triples, in the order in which they were tried.
   std::size_t structure_rows = 0;      ///< Rows that decided on the structure: all, or a sample.
 
   /// Share of the target's variance predicted on left-out rows.
@@ -86,7 +88,9 @@ struct FitSummary {
   bool interpolates() const { return parameters > 0.9 * weight_sum; }
 };
 
-/// A fitted model: everything needed to predict and to explain, and nothing of the rows.
+/// A fitted model, `f(x) = intercept + sum_j coefficients_j B_j(x)` over the raw functions `B_j` of the
+/// design. It holds everything that predicting and explaining need, and no rows. Predicting a row costs a few
+/// multiplications per term, whatever the resolution.
 struct Model {
   Design design;
   Extrapolation extrapolation = Extrapolation::linear;
@@ -99,8 +103,8 @@ struct Model {
   FitSummary summary;
   /// Order statistics of the leave-one-out residuals at evenly spaced ranks, at most 4096; empty if not kept.
   std::vector<double> loo_residual_quantiles;
-  /// Bytes that fronts keep with the model under a name (how a table was encoded, ...). The engine carries
-  /// them and looks away.
+  /// Bytes that fronts keep with the model under a name (how a table was encoded, ...). The engine stores
+  /// them and does not read them.
   std::map<std::string, std::vector<std::byte>> attachments;
 };
 
@@ -111,9 +115,9 @@ void predict(const Model& model, const MatrixView& x, std::span<double> predicti
              std::size_t first_row = 0);
 std::vector<double> predict(const Model& model, const MatrixView& x, int threads = 1);
 
-/// What to add to a prediction for an interval that covers a new target with probability `level`: quantiles
-/// of the exact leave-one-out residuals, which make no assumption about the shape of the noise. Throws
-/// `invalid_argument` for a level outside (0, 1) or a model without residual quantiles.
+/// What to add to a prediction to get an interval that covers a new target with probability `level`:
+/// quantiles of the exact leave-one-out residuals. They assume no shape of the noise, but the same noise
+/// everywhere. Throws `invalid_argument` for a level outside (0, 1) or a model without residual quantiles.
 struct IntervalOffsets {
   double lower = 0;
   double upper = 0;
@@ -126,8 +130,9 @@ double anova_constant(const Model& model);
 /// main effect has mean zero over the training rows, an interaction mean zero along each of its coordinates.
 double term_value(const Model& model, std::size_t term, std::span<const double> point);
 
-/// The standard error of a main effect at one point, given the penalties (a Bayesian posterior's, whose bands
-/// cover well on average over the curve); NaN where the model does not know it.
+/// The standard error of a main effect at one point: the posterior standard deviation for the given penalty
+/// weights. Bands of 1.96 of it cover about 95 % on average over the curve, not at every point. NaN where the
+/// model does not hold it.
 double effect_error(const Model& model, std::size_t term, double point);
 
 /// Versioned, checksummed bytes. Reading throws `corrupt_file` or `unsupported_version`.

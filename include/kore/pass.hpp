@@ -10,17 +10,17 @@
 
 namespace kore {
 
-/// What somebody who has to make room for a pass wants to know of it.
+/// What a cluster must know about a pass to provide memory for it.
 struct PassFacts {
   std::string kind;                  ///< "gram", "press", ...
   std::size_t features = 0;          ///< Columns of the rows it reads.
-  std::vector<std::size_t> columns;  ///< Of each of the fits it works for.
-  std::size_t result_bytes = 0;      ///< About as many as `serialize` gives, at most.
+  std::vector<std::size_t> columns;  ///< Columns of each fit that it is part of.
+  std::size_t result_bytes = 0;      ///< An approximate upper bound of the size of `serialize()`.
 };
 
-/// A sum over rows that can be added up anywhere: described as bytes, made again from them where rows are,
-/// and merged. Between a model and its rows stand passes alone, so that rows may be in memory, in a file or
-/// on other machines.
+/// A sum over rows that can be computed anywhere. A pass describes itself as bytes (its task); another
+/// process makes an empty pass from the task, adds its own rows, and sends back the sums, which are merged.
+/// So a fit does not depend on whether its rows are in memory, in a file or on other machines.
 class Pass {
  public:
   Pass() = default;
@@ -29,11 +29,12 @@ class Pass {
   virtual ~Pass() = default;
 
   virtual void add(const RowBlock& block, int threads) = 0;
-  /// What was added up so far.
+  /// The sums so far, as bytes.
   virtual std::vector<std::byte> serialize() const = 0;
-  /// Adds what a pass with the same task has added up. Throws `corrupt_file` for anything else.
+  /// Adds the sums that another pass with the same task has serialised. Throws `corrupt_file` for other
+  /// bytes.
   virtual void merge(std::span<const std::byte> result) = 0;
-  /// Bytes from which `pass_from_task` makes a pass like this one that has seen no rows.
+  /// Bytes from which `pass_from_task` makes an empty pass like this one.
   virtual std::vector<std::byte> task() const = 0;
   virtual PassFacts facts() const = 0;
 };

@@ -10,7 +10,8 @@
 
 namespace kore {
 
-/// The go/no-go check of the paper's playbook, from the additive pilots.
+/// The go/no-go check of the paper (section "Practical guidance"), from the additive pilots. It looks at the
+/// pilots alone: it may pass even where nothing can be predicted.
 struct PilotCheck {
   bool suitable = true;
   std::string reason = "all checks passed";
@@ -22,12 +23,12 @@ struct PilotCheck {
   double plug_in = 1;
   double stability_margin = 0;  ///< `stability - p(G_dagger)/n`.
   std::string
-      recommendation;  ///< "use additive", "use pairwise", or the playbook's answer to the first finding.
-  std::vector<std::string> advice;  ///< The playbook's triage, in words, one sentence per finding.
+      recommendation;  ///< "use additive", "use pairwise", or the paper's answer to the first finding.
+  std::vector<std::string> advice;  ///< The paper's advice, one sentence per finding.
 };
 
-/// Pilots of the additive curve only; `recommended` is the structure the automatic selector chose, used if
-/// suitable.
+/// Checks the pilots of the additive curve. If they are suitable, the recommendation is `recommended`, the
+/// structure that the automatic selection chose.
 PilotCheck check_pilots(ResolutionCurve& additive, const SelectorOptions& options, std::size_t features,
                         Structure recommended);
 

@@ -9,7 +9,7 @@ namespace kore {
 
 class Pass;
 
-/// One column of numbers in memory that somebody else owns.
+/// A view of one column of numbers; it does not own the memory.
 struct ColumnView {
   const double* data = nullptr;
   std::ptrdiff_t stride = 1;  ///< Doubles between consecutive rows.
@@ -17,8 +17,8 @@ struct ColumnView {
   double operator[](std::size_t row) const { return data[static_cast<std::ptrdiff_t>(row) * stride]; }
 };
 
-/// A table of numbers that somebody else owns: row-major, column-major or columns in separate places, never
-/// copied.
+/// A view of a table of numbers: row-major, column-major or columns in separate places. It does not own the
+/// memory and never copies it.
 class MatrixView {
  public:
   MatrixView() = default;
@@ -48,18 +48,17 @@ struct RowBlock {
   double weight(std::size_t row) const { return weights.empty() ? 1.0 : weights[row]; }
 };
 
-/// Something that can be read from start to end as often as needed, always giving the same rows in the same
-/// order: arrays in memory, a file, a query. Every algorithm of the engine sees data only through this
-/// interface.
+/// Rows that can be read from start to end as often as needed, always the same rows in the same order: arrays
+/// in memory, a file, a query. Every algorithm of the engine sees data through this interface.
 class RowSource {
  public:
   virtual ~RowSource() = default;
   virtual std::size_t columns() const = 0;
   virtual void for_each_block(const std::function<void(const RowBlock&)>& visit) const = 0;
-  /// Adds all rows to a pass. Fits read rows in no other way, so that a source whose rows are elsewhere needs
-  /// no blocks: it sends `Pass::task` to them and merges what comes back.
+  /// Adds all rows to a pass. Fits of sources that are not in memory read rows in no other way. So a source
+  /// whose rows are on other machines needs no blocks: it sends them `Pass::task` and merges the results.
   virtual void run(Pass& pass, int threads) const;
-  /// Reading again costs nothing. If false, fits that are known together share one pass at the price of
+  /// Reading again costs nothing. If false, fits that are known together share one pass, which takes more
   /// memory.
   virtual bool in_memory() const { return false; }
 };

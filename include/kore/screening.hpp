@@ -17,8 +17,8 @@ struct ScoredPair {
 
 struct ScreeningOptions {
   int degree = 3;
-  int additive_resolution = 5;  ///< Of the fit whose residuals are explained.
-  int pair_resolution = 2;      ///< Of the products that explain them.
+  int additive_resolution = 5;  ///< Resolution of the additive fit whose residuals are explained.
+  int pair_resolution = 2;      ///< Resolution of the pairs that explain them.
   double ridge = 1e-8;
   bool relative_ridge = false;
   double stability = 0.45;

@@ -14,8 +14,8 @@ namespace kore {
 
 struct NormalEquations;
 
-/// A quadratic penalty on the solved columns of one term: `weight * c' matrix c` is added to the
-/// least-squares problem.
+/// A quadratic penalty on the solved columns `c` of one term: `weight * c' matrix c` is added to the sum of
+/// squares that is minimised.
 struct TermPenalty {
   std::size_t term = 0;
   std::vector<double> matrix;  ///< Symmetric, `term_columns * term_columns`.
@@ -23,65 +23,76 @@ struct TermPenalty {
 };
 
 struct SmootherOptions {
-  /// Added to the diagonal of the normal equations in the solved layout, so that they have a solution even
-  /// where columns depend on each other. The paper's value is absolute; a relative ridge is a multiple of the
-  /// mean diagonal entry.
+  /// Added to the diagonal of the normal equations in the solved layout, so that they have a unique solution
+  /// even where columns depend on each other. The paper's value is absolute; a relative ridge is a multiple
+  /// of the mean diagonal entry.
   double ridge = 1e-8;
   bool relative_ridge = false;
   std::vector<TermPenalty> penalties;
-  /// Leverages come from the inverse matrix while `max_i A_ii (A^-1)_ii` is below this, which costs them
-  /// about as many digits as this has zeros; beyond it from triangular solves, which keep all digits and cost
-  /// `p^2` operations per row.
+  /// While `max_i A_ii (A^-1)_ii` is below this limit, leverages come from the inverse matrix. They may lose
+  /// about as many digits as the limit has zeros. Above it they come from triangular solves, which keep all
+  /// digits and cost `p^2` operations per row.
   double inverse_limit = 1e8;
   /// Prepare for leave-one-out. Costs about twice the factorisation; without it `press` gives residuals only.
   bool leverages = true;
-  /// All leverages from dense rows. Cheaper than local products where many coarse terms overlap.
+  /// Compute all leverages from dense rows. Cheaper than local products where many coarse terms overlap.
   bool dense_leverages = false;
   int threads = 1;
 };
 
-/// A penalised least-squares fit as a linear smoother: coefficients, and leave-one-out of any of its rows
-/// from this single fit (paper, eq. 14 and appendix "Derivation of the PRESS leave-one-out identity"). Holds
-/// no rows.
+/// A penalised least-squares fit. With the design matrix `B`, the row weights `W` and the penalties of each
+/// term added up into a block diagonal matrix `S`, it minimises
+///
+///     sum_i w_i (y_i - b_i'c)^2 + ridge |c|^2 + c'S c,
+///
+/// so that `A c = B'Wy` with `A = B'WB + ridge I + S`. It is a linear smoother: fitted values are a matrix
+/// times the target, and `w_i h_i` with the leverage `h_i = b_i' A^-1 b_i` is the weight of a row in its own
+/// fitted value. Their sum is the effective number of parameters.
+///
+/// Leave-one-out needs no second fit: with the residual `e_i = y_i - b_i'c`, the fit to all rows but `i`
+/// predicts `y_i` with the error `e_i / (1 - w_i h_i)` (paper, eq. 14 and appendix "Derivation of the PRESS
+/// leave-one-out identity"). This is exact for a given design, ridge and penalties.
+///
+/// Holds no rows. Costs about `p^3` operations with leverages, and a third of that without.
 class Smoother {
  public:
-  /// Solves `(B'WB + ridge I + penalties) c = B'Wy`. Throws NotPositiveDefinite, naming the term, where that
-  /// has no solution.
+  /// Solves `A c = B'Wy`. Throws NotPositiveDefinite, naming the term, where `A` is not positive definite.
   explicit Smoother(const GramAccumulator& gram, const SmootherOptions& options = {});
-  /// The same from equations that are there already.
+  /// The same from normal equations that were computed before.
   Smoother(Design design, NormalEquations equations, const SmootherOptions& options);
   ~Smoother();
   Smoother(Smoother&&) noexcept;
   Smoother& operator=(Smoother&&) noexcept;
 
-  /// The fit as bytes, so that its leverages can be found where the rows are. They hold the triangular
-  /// factor; what else leverages need is made of it again, for `2/3 p^3` operations at most.
+  /// The fit as bytes, so that its leverages can be computed where the rows are. They hold the triangular
+  /// factor. Reading computes the rest from it, for at most `2/3 p^3` operations.
   std::vector<std::byte> serialize() const;
   static Smoother deserialize(std::span<const std::byte> bytes, int threads = 1);
 
   const Design& design() const;
-  /// Coefficients of the paper's columns.
+  /// Coefficients `c` of the solved columns.
   const std::vector<double>& solution() const;
   /// The same function in the raw layout: a constant and a coefficient for every raw function.
   double intercept() const;
   const std::vector<double>& coefficients() const;
-  /// The diagonal of `(B'WB + ridge I + penalties)^-1`; empty without `leverages`.
+  /// The diagonal of `A^-1`; empty without `leverages`.
   const std::vector<double>& inverse_diagonal() const;
-  /// `T (B'WB + ridge I + penalties)^-1 T'` of each given term's raw functions, square: times the variance of
-  /// the noise, how uncertain its coefficients are. Costs `p^3 / 3` operations for all of them together.
+  /// The blocks of `T A^-1 T'` that belong to the raw functions of each given term, square. Times the noise
+  /// variance, a block is the posterior covariance of the term's raw coefficients. Costs `p^3 / 3` operations
+  /// for all of them together.
   std::vector<std::vector<double>> covariances(std::span<const std::size_t> terms, int threads = 1) const;
   /// Leverages come from local products with the inverse; false where the problem is so ill-conditioned that
   /// triangular solves are used.
   bool well_conditioned() const;
 
-  /// The columns depend on each other so nearly that rounding in the Gram matrix shows in the coefficients.
+  /// The columns are so nearly dependent that rounding in the Gram matrix shows in the coefficients.
   bool wants_refinement() const;
-  /// One step of refinement: `residuals` holds the products of the functions with the residuals of this fit
-  /// over all its rows (a GramAccumulator of the same design with GramBlocks::none and residuals in place of
-  /// the target). It removes what rounding in the Gram matrix has added to the solution.
+  /// One step of iterative refinement. `residuals` holds the products of the functions with the residuals of
+  /// this fit over all its rows: a GramAccumulator of the same design with GramBlocks::none, and residuals in
+  /// place of the target. It removes the error that rounding in the Gram matrix has caused in the solution.
   void refine(const GramAccumulator& residuals);
 
-  /// Residuals and leverages of rows that the fit has seen, added up.
+  /// Adds up residuals, leverages and leave-one-out errors of rows that the fit has seen.
   PressSums press(const RowBlock& block, int threads = 1, const PressRows& rows = {}) const;
 
  private:

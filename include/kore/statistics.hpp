@@ -11,13 +11,15 @@
 
 namespace kore {
 
-// Sums over rows. Each accumulator is a monoid: rows are added in blocks, two accumulators of the same kind
-// merge into that of all their rows, and any can be sent elsewhere as bytes. Threads, files larger than
-// memory and clusters use the same three operations.
+// Sums over rows, from which fits are made. A fit needs the Gram matrix `B'WB`, the products `B'Wy` and
+// `y'Wy` (GramAccumulator); its leave-one-out error is a sum over rows too (PressSums). Each accumulator has
+// three operations: rows are added in blocks, two accumulators of the same kind merge into that of all their
+// rows, and any can be sent elsewhere as bytes. Threads, files larger than memory and clusters all use these
+// three. Memory depends on the columns and not on the rows.
 
 /// The smallest and largest value of every feature and of the target, and the target's mean and variance,
-/// over rows of positive weight. Refuses, with `invalid_data` and the place, whatever no later pass could
-/// use: values that are not finite or beyond 1e300, negative weights.
+/// over rows of positive weight. Throws `invalid_data`, with the place, for values that no later pass could
+/// use: those that are not finite or beyond 1e300, and negative weights.
 class RangeAccumulator {
  public:
   explicit RangeAccumulator(std::size_t columns, std::vector<std::string> names = {});
@@ -66,15 +68,16 @@ class GramAccumulator {
   GramAccumulator(GramAccumulator&&) noexcept;
   GramAccumulator& operator=(GramAccumulator&&) noexcept;
 
-  /// `threads` 0: all cores. They share the pairs of terms, never the rows, so that every sum runs in the
-  /// order of the rows whatever their number.
+  /// `threads` 0: all cores. A long block is cut into parts with sums of their own; how many depends on the
+  /// rows and the design, never on the threads. Within a part each sum runs in the order of the rows, by one
+  /// thread. So the result does not depend on the number of threads.
   void add(const RowBlock& block, int threads = 1);
   void merge(const GramAccumulator& other);
   std::vector<std::byte> serialize() const;
   static GramAccumulator deserialize(Design design, std::span<const std::byte> bytes);
 
-  /// The accumulator of a design with the given terms alone, which must ascend: what was summed for them is
-  /// copied, without another pass over the rows. Features stay as they are.
+  /// The accumulator of a design with the given terms alone, in ascending order. Their sums are copied,
+  /// without another pass over the rows. Features stay as they are.
   GramAccumulator restricted_to(std::span<const std::size_t> terms) const;
 
   const Design& design() const;

@@ -12,7 +12,7 @@
 
 namespace kore::table {
 
-/// What a front knows about a fit beside the model itself.
+/// What the command or Python knows about a fit beside the model itself.
 struct FitFacts {
   std::string profile = "default";
   std::string origin;                ///< Where the rows came from, as it appears in a sentence.
