@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
               {{"path", path.string()}, {"cause", std::generic_category().message(number)}});
 }
 
-/// A descriptor that is closed in any case.
+/// A file descriptor that is closed when this object goes out of scope.
 class OpenFile {
  public:
   OpenFile(const fs::path& path, int flags) : descriptor_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
@@ -42,7 +42,7 @@ class OpenFile {
   int descriptor_;
 };
 
-// What a name finally stands for.
+// The file that a name refers to after all links.
 fs::path resolved(const fs::path& target) {
   std::error_code failure;
   if (!fs::is_symlink(target, failure) || !fs::exists(target, failure)) return target;
@@ -58,7 +58,7 @@ PendingFile::PendingFile(const fs::path& target) : target_(resolved(target)), pa
   if (fs::is_directory(status)) cannot_write(target, EISDIR);
   if (fs::exists(status) && !fs::is_regular_file(status)) return;
   // Beside the target, because a rename must not cross file systems; a name left over from a killed process
-  // is passed over.
+  // is skipped.
   for (int attempt = 0;; ++attempt) {
     path_ = target_.string() + ".partial-" + std::to_string(::getpid()) + "-" + std::to_string(attempt);
     if (OpenFile(path_, O_WRONLY | O_CREAT | O_EXCL)) break;

@@ -26,7 +26,7 @@ std::string Message::fill(std::string_view pattern) const {
     const std::size_t close = pattern.find('}');
     const std::string_view name = pattern.substr(1, close == std::string_view::npos ? 0 : close - 1);
     const bool known = std::ranges::any_of(arguments_, [&](const Argument& a) { return a.name == name; });
-    // Braces around anything that is no argument stand for themselves.
+    // Braces around anything else than the name of an argument are kept as they are.
     filled += known ? argument(name) : pattern.substr(0, 1);
     pattern.remove_prefix(known ? close + 1 : 1);
   }

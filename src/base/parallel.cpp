@@ -81,7 +81,7 @@ void parallel_region(int threads, const std::function<void(int, std::barrier<>&)
     for (int t = 1; t < threads; ++t) {
       try {
         team.emplace_back(run, t);
-      } catch (...) {  // no thread to be had: those that started must not wait for those that did not
+      } catch (...) {  // no more threads: those that started must not wait for those that did not
         failure.capture();
         for (; t < threads; ++t) barrier.arrive_and_drop();
       }

@@ -13,7 +13,7 @@ void local_values_of(int degree, double u, double* value) {
   with_degree(degree, [&]<int k>() { local_values<k>(u, value); });
 }
 
-// d/du of each local function: the difference of its two parents of one degree less.
+// d/du of each local function: the difference of the two functions of one degree less that it is made of.
 void local_slopes_of(int degree, double u, double* slope) {
   std::array<double, max_degree + 1> parent{};
   if (degree == 1)
@@ -58,7 +58,7 @@ UniformBasis::UniformBasis(const Knots& knots, int degree) : knots_(knots), degr
         {{"lowest", knots.first}, {"highest", knots.last}});
   const double scale = knots.intervals / extent;
   if (std::isfinite(scale))
-    scale_ = scale;  // an extent of zero, or too small to divide by, is a constant coordinate
+    scale_ = scale;  // a range of zero, or too small to divide by, makes a constant coordinate
 }
 
 UniformBasis UniformBasis::indicators(int levels) {
@@ -89,7 +89,7 @@ LocalBasis UniformBasis::evaluate(double x, Extrapolation outside) const {
     throw Error(ErrorCode::out_of_range, "value_outside_range",
                 "The value {value} lies outside the training range [{lowest}, {highest}].",
                 {{"value", x}, {"lowest", knots_.first}, {"highest", knots_.last}});
-  const double boundary = x < knots_.first ? 0.0 : 1.0;  // not by u, which may underflow to zero
+  const double boundary = x < knots_.first ? 0.0 : 1.0;  // decided by x, because u may underflow to zero
   local_values_of(degree_, boundary, local.value.data());
   if (outside == Extrapolation::linear) {
     std::array<double, max_degree + 1> slope{};

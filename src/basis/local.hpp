@@ -2,12 +2,12 @@
 
 namespace kore {
 
-// Everything here is inlined by force: kernels compiled for different instruction sets include it, and a
-// shared out-of-line copy would carry one set's instructions into another's.
+// Every function here must be inlined. Kernels compiled for different instruction sets include this file, and
+// a shared copy of a function could use instructions that the machine does not have.
 
-// The values of the `degree + 1` uniform B-splines that live on one interval, at `u` (0 at its left end, 1 at
-// its right end). They are polynomials in `u`, so that `u` outside [0,1] continues them. Cox-de Boor with
-// unit spacing: every denominator is the degree of the step.
+// The values of the `degree + 1` uniform B-splines that are not zero on one interval, at `u` (0 at its left
+// end, 1 at its right end). They are polynomials in `u`, so that `u` outside [0,1] continues them. Cox-de
+// Boor with unit spacing: every denominator is the degree of the step.
 template <int degree>
 [[gnu::always_inline]] inline void local_values(double u, double* value) {
   value[0] = 1;
@@ -35,7 +35,7 @@ template <>
   value[3] = u2 * u * sixth;
 }
 
-// The level of a category at position `x`; the last one where there is none.
+// The level of a category at position `x`; the last level where `x` is not a position.
 [[gnu::always_inline]] inline int level_of(double x, int levels) {
   if (!(x >= 0 && x < levels)) return levels - 1;
   const int level = static_cast<int>(x);

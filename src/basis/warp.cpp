@@ -7,9 +7,10 @@ namespace kore {
 
 namespace {
 
-// The pieces of the nodes that some points lie in, the first or last one beyond the ends: as many as there
-// are inner nodes up to the point. A binary search whose steps depend on the number of nodes alone: no branch
-// is mispredicted, and the points of a group, whose number the compiler knows, take their steps together.
+// The piece between two nodes that each point lies in; beyond the ends the first or last one. It is the
+// number of inner nodes up to the point, found by binary search. The number of steps depends on the nodes
+// alone, so no branch is mispredicted, and a group of points of fixed size is searched together in vector
+// registers.
 template <std::size_t points>
 [[gnu::always_inline]] inline void find_pieces(const std::vector<double>& nodes, const double* x,
                                                std::size_t* piece) {
@@ -29,8 +30,8 @@ template <std::size_t points>
   for (std::size_t i = 0; i < points; ++i) {
     const double* node = warp.nodes.data() + piece[i];
     const double* value = warp.values.data() + piece[i];
-    // Rounding must not carry a point across the node above it, and the last node, the end of the knots,
-    // belongs to its own value: beyond it the line starts there.
+    // Rounding must not move a point across the next node. The last node is the end of the knots and maps
+    // exactly to its own value; the line beyond starts there.
     const std::size_t from = x[i] >= node[1] ? 1 : 0;
     const double line = value[from] + (x[i] - node[from]) / (node[1] - node[0]) * (value[1] - value[0]);
     to[i] = from == 0 ? std::min(line, value[1]) : line;
@@ -68,7 +69,7 @@ Warp distribution_warp(std::span<const double> sorted, std::span<const double> w
   const double range = sorted.back() - lowest;
   Warp warp{{lowest}, {0.0}};
   double passed = 0;
-  double next = total / static_cast<double>(intervals);  // rows to have passed before another node
+  double next = total / static_cast<double>(intervals);  // rows after which the next node is placed
   for (std::size_t i = 0; i < sorted.size();) {
     const double value = sorted[i];
     for (; i < sorted.size() && sorted[i] == value; ++i) passed += weight(i);

@@ -6,8 +6,8 @@
 namespace kore {
 namespace {
 
-// Beside the kind of a feature: its warp follows. A design without warps and categories has the bytes it had
-// before there were any, so that every version of a file is read in one way.
+// Added to the kind of a feature whose warp follows. A design without warps and categories has the same bytes
+// as before these existed, so that one reader reads every version of a file.
 constexpr std::uint8_t warped = 0x80;
 
 void write(ByteWriter& out, const Feature& feature) {

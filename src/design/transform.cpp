@@ -32,7 +32,7 @@ void expand_run(const CoordinateMap& map, const double* in, double* out) {
 std::vector<double> contract(const CoordinateMap& map, const std::vector<double>& in, std::size_t before,
                              std::size_t after) {
   std::vector<double> out(before * map.columns * after);
-  if (after == 1) {  // the fastest index: no inner loop to vectorise, so none
+  if (after == 1) {  // the fastest index: there is no inner loop to vectorise
     for (std::size_t i = 0; i < before; ++i)
       contract_run(map, in.data() + i * map.functions, out.data() + i * map.columns);
     return out;
@@ -79,7 +79,8 @@ std::vector<double> expand(const CoordinateMap& map, const std::vector<double>& 
 using Step = std::vector<double> (*)(const CoordinateMap&, const std::vector<double>&, std::size_t,
                                      std::size_t);
 
-// Applies `step` to every coordinate of a term; the term's index stands between `outer` and `inner` others.
+// Applies `step` to every coordinate of a term; the term's index is between `outer` and `inner` other
+// indices.
 std::vector<double> apply(const TermMap& map, std::vector<double> block, std::size_t outer, std::size_t inner,
                           Step step, std::size_t CoordinateMap::*from, std::size_t CoordinateMap::*to) {
   for (std::size_t c = 0; c < map.size(); ++c) {

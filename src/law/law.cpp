@@ -12,9 +12,10 @@
 namespace kore {
 namespace {
 
-/// Keeps the published run's guards: the shift holds the determinant off an exact zero, the floor calls it
-/// zero. Both are relative to the coarser pilot's bias, which is one in the published run and would drown in
-/// them between fine pilots.
+/// The published run's guards against a singular system: the shift keeps the determinant from being exactly
+/// zero, and a determinant below the floor counts as zero. Both are relative to the bias of the coarser
+/// pilot. In the published run that bias is one; between fine pilots it is far smaller than an absolute
+/// guard.
 constexpr double determinant_shift = 1e-12;
 constexpr double determinant_floor = 1e-30;
 
@@ -45,8 +46,8 @@ void require_terms(const BasisCount& size) {
 }
 
 /// The logarithm of bias slope over variance slope (the two sides of eq. 17). It falls strictly in the
-/// resolution, but for jumps where coordinates reach their limits, and crosses zero at the optimum; unlike
-/// the difference of the sides it neither over- nor underflows.
+/// resolution, except for jumps where coordinates reach their limits, and crosses zero at the optimum. Unlike
+/// the difference of the two sides it neither overflows nor underflows.
 double slope_balance(const LawConstants& law, const BasisCount& size, double n, double beta,
                      double resolution) {
   return std::log(2 * beta) + std::log(law.bias_scale) - (2 * beta + 1) * std::log(resolution) -
@@ -124,7 +125,7 @@ LawConstants solve_pilots(const PilotPoint& a, const PilotPoint& b, double n, do
   if (std::abs(determinant) < determinant_floor * scale) return {};
   const LawConstants law{(a.loo * row_b.leverage - b.loo * row_a.leverage) / determinant,
                          (row_a.bias * b.loo - row_b.bias * a.loo) / determinant};
-  // A pilot with a row of leverage one has an infinite LOO: it says nothing about the law.
+  // A pilot with a row of leverage one has an infinite LOO and cannot be used for the law.
   const bool finite = std::isfinite(law.bias_scale) && std::isfinite(law.variance_scale);
   return finite ? law : LawConstants{};
 }
@@ -172,7 +173,7 @@ ResolutionInterval optimal_interval(const PilotPoint& a, const PilotPoint& b, co
   const auto log_optimum = [&](double step_a, double step_b) {
     const LawConstants law =
         solve_pilots({a.resolution, a.p, a.loo + step_a}, {b.resolution, b.p, b.loo + step_b}, n, beta);
-    // Far beyond the ends, so that a derivative at an end is not cut off.
+    // Far beyond the ends, so that the derivative at an end is not affected by them.
     return law.usable() ? std::log(optimal_resolution(law, size, n, beta, lowest / 16, highest * 16))
                         : std::numeric_limits<double>::quiet_NaN();
   };

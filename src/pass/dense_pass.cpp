@@ -16,7 +16,7 @@ namespace kore {
 namespace {
 
 constexpr std::size_t panel_rows = 256;
-constexpr std::size_t tile = 96;            // columns: tall and narrow products are what BLAS is fast at
+constexpr std::size_t tile = 96;            // columns: BLAS is fastest at tall and narrow products
 constexpr std::size_t worth_a_part = 1024;  // rows
 constexpr std::size_t memory_of_parts = std::size_t{1} << 24;  // doubles, of all parts together
 
@@ -67,7 +67,7 @@ void DensePass::weigh(const RowBlock& block, std::size_t first, Panel& panel) co
   const std::size_t p = design_.columns();
   for (std::size_t r = 0; r < panel.targets.size(); ++r) {
     const double root = std::sqrt(block.weight(first + r));
-    // A row of weight zero may lie where the functions are as large as they like.
+    // A row of weight zero may lie far outside the knots, where functions overflow.
     panel.targets[r] = root > 0 ? root * block.y[first + r] : 0;
     if (root == 1) continue;
     double* row = panel.rows.data() + r * p;

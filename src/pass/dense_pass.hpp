@@ -20,7 +20,7 @@ class DensePass final : public Pass {
   DensePass(Design design, std::vector<TermMap> maps);
   static std::unique_ptr<Pass> read(ByteReader& task);
 
-  /// With matrix and right side alone; the scalars are for the caller to fill in.
+  /// Matrix and right side only; the caller fills in the scalars.
   NormalEquations take() &&;
 
   void add(const RowBlock& block, int threads) override;
@@ -49,12 +49,12 @@ class DensePass final : public Pass {
   Design design_;
   std::vector<TermMap> maps_;
   DenseRows rows_;
-  std::vector<Sums> parts_;  // they take memory when rows come
+  std::vector<Sums> parts_;  // allocated when the first rows are added
 };
 
 /// The normal equations from dense rows in one product per panel of rows: cheaper than local products where
-/// the columns are few beside the overlap of their terms. Reads the rows twice, for the means of the
-/// functions come first.
+/// the columns are few and many terms overlap. Reads the rows twice: first for the means of the
+/// functions.
 NormalEquations dense_normal_equations(const Design& design, const RowSource& source, int threads);
 
 }  // namespace kore

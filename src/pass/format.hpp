@@ -8,7 +8,7 @@
 
 namespace kore {
 
-/// How passes travel. Numbers stand in tasks: new kinds come last.
+/// The kinds of passes in serialised tasks. Their numbers are part of the format, so new kinds come last.
 enum class PassKind : std::uint8_t {
   survey,
   equal_features,
@@ -26,11 +26,11 @@ struct OpenedTask {
   PassKind kind;
   ByteReader content;
 };
-/// Throw `corrupt_file` or `unsupported_version` for what is damaged, newer, or the result of another kind.
+/// Both throw `corrupt_file` or `unsupported_version` for bytes that are damaged, newer, or of another kind.
 OpenedTask open_task(std::span<const std::byte> task);
 ByteReader open_result(PassKind kind, std::span<const std::byte> result);
 
-/// Says that a task or result contradicts itself.
+/// Throws `corrupt_file` for a task or result that contradicts itself.
 [[noreturn]] void refuse_task();
 [[noreturn]] void refuse_result();
 

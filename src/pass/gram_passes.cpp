@@ -9,14 +9,14 @@
 namespace kore {
 namespace {
 
-/// Sums of other blocks of the same design are those of another task.
+/// Sums over other blocks of the same design belong to another task.
 void merge_result(GramAccumulator& gram, std::span<const std::byte> bytes) {
   const GramAccumulator other = GramAccumulator::deserialize(gram.design(), bytes);
   if (other.kept() != gram.kept()) refuse_result();
   gram.merge(other);
 }
 
-/// What the sums of a design take as bytes.
+/// The size of the serialised sums of a design.
 std::size_t gram_bytes(const Design& design, GramBlocks blocks) {
   const std::size_t raw = design.raw_columns();
   std::size_t squares = 0;
@@ -30,8 +30,8 @@ std::size_t gram_bytes(const Design& design, GramBlocks blocks) {
   return (products + 2 * raw + lengths) * sizeof(double) + design_bytes(design).size() + 128;
 }
 
-/// What a fit leaves of the target; zero where the weight is zero, because such a row may lie where the fit
-/// is anything.
+/// The residuals of a fit; zero where the weight is zero, because such a row may lie far outside the knots,
+/// where the fit overflows.
 std::vector<double> residuals(const FittedFunction& fit, const RowBlock& block, int threads) {
   std::vector<double> left(block.rows());
   evaluate_rows(fit.design, fit.intercept, fit.coefficients, Extrapolation::continue_polynomial, block.x,

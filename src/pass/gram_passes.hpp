@@ -34,7 +34,7 @@ class GramPass final : public Pass {
 /// The sums of one design over all rows of a source.
 GramAccumulator gram_of(const RowSource& source, Design design, GramBlocks blocks, int threads);
 
-/// A function of the rows: what is left of a fit where only its values are wanted.
+/// The function that a fit has found, where only its values are needed.
 struct FittedFunction {
   Design design;
   double intercept = 0;

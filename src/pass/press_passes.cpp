@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t most_residuals = std::size_t{1} << 18;
 
-/// A number below `step` that follows from a row alone.
+/// A number below `step` that depends on the contents of a row alone.
 std::size_t start_of(const RowBlock& block, std::size_t step) {
   std::uint64_t hash = mix_number_quickly(quick_hash_seed, block.y[0]);
   for (std::size_t j = 0; j < block.x.columns(); ++j) hash = mix_number_quickly(hash, block.x(0, j));

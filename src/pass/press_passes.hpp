@@ -11,8 +11,8 @@
 
 namespace kore {
 
-/// A fit that is here, or that came as bytes and is made again when the first rows come: whoever only merges
-/// sums does without it.
+/// A fit of this process, or one that was received as bytes. The latter is read when the first rows are
+/// added, because a process that only merges sums does not need it.
 class FitOrBytes {
  public:
   explicit FitOrBytes(const Smoother& here);
@@ -40,14 +40,15 @@ struct WeightedResidual {
   double weight = 0;
 };
 
-/// Every how many rows a residual is kept, so that those of the longest table take a few megabytes.
+/// A residual is kept for every `step`-th row, so that those of the longest table take a few megabytes.
 std::size_t residual_step(std::size_t rows);
 
 /// Residuals and leverages of one or several fits to the same rows, added up; where `step` is not zero, also
 /// the leave-one-out residuals of every `step`-th row, so that they cost no pass of their own.
 ///
-/// Elsewhere nobody knows how many rows come before the first: the rows' contents then decide where counting
-/// starts, so that parts shorter than a step give their share too. With a step of one, parts make the whole.
+/// A process that has a part of the rows does not know how many rows come before its first. It then starts
+/// counting at a position that depends on the contents of the first row, so that parts shorter than a step
+/// contribute their share on average. With a step of one, all residuals of all parts are kept.
 class PressPass final : public Pass {
  public:
   /// The fits have to outlive the pass.

@@ -7,9 +7,9 @@
 
 namespace kore {
 
-/// Refines those of the fits that want it. Where columns nearly depend on each other, rounding in the Gram
-/// matrix shows in the coefficients; the residuals themselves, in one more pass shared by all, tell by how
-/// much.
+/// One step of iterative refinement for those of the fits that need it. Where columns are nearly dependent,
+/// rounding in the Gram matrix shows in the coefficients. One more pass, shared by all fits, computes the
+/// residuals, from which the error of the coefficients follows.
 void refine(std::span<Smoother* const> fits, const RowSource& source, int threads);
 
 }  // namespace kore

@@ -31,7 +31,8 @@ std::unique_ptr<Pass> ShiftedPass::read(ByteReader& task) {
   const double shift = task.f64();
   const double unit = task.f64();
   const auto other = task.section();
-  // Nobody shifts twice; bytes that ask for it over and over would fill the stack.
+  // A shift of a shift never occurs in valid tasks; damaged bytes could nest so many that the stack
+  // overflows.
   if (open_task(other).kind == PassKind::shifted) refuse_task();
   return std::unique_ptr<Pass>(new ShiftedPass(pass_from_task(other), shift, unit));
 }

@@ -9,8 +9,8 @@
 
 namespace kore {
 
-/// The rows of another source with a constant subtracted from the target, in units of another. Passes over
-/// it become passes over that source which shift the target themselves.
+/// The rows of another source with the target `(y - shift) / unit`. A pass over it becomes a pass over that
+/// source, which shifts the target itself.
 class ShiftedSource final : public RowSource {
  public:
   ShiftedSource(const RowSource& rows, double shift, double unit = 1)
@@ -27,7 +27,7 @@ class ShiftedSource final : public RowSource {
   double unit_;
 };
 
-/// Hands rows on to another pass, with their target shifted. Its sums are those of the other.
+/// Adds rows to another pass, with their target shifted. Its sums are those of the other pass.
 class ShiftedPass final : public Pass {
  public:
   /// The other pass has to outlive this one.

@@ -8,7 +8,7 @@
 namespace kore {
 namespace {
 
-/// A product of sizes, or the largest one where there is no such number.
+/// The product of two sizes, or the largest number where it overflows.
 std::size_t product(std::size_t a, std::size_t b) {
   constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
   return b != 0 && a > most / b ? most : a * b;
@@ -26,7 +26,7 @@ std::unique_ptr<Pass> SurveyPass::read(ByteReader& task) {
   const std::size_t sample_rows = task.u64();
   std::vector<std::string> names(task.count(8));
   for (std::string& name : names) name = task.text();
-  // Every column has its name there, be it an empty one: their number is bounded by the bytes at hand.
+  // The bytes hold a name for every column, possibly an empty one. So their length bounds the number.
   if (columns > names.size()) refuse_task();
   return std::make_unique<SurveyPass>(columns, std::move(names), sample_rows);
 }
@@ -66,7 +66,7 @@ std::vector<std::byte> SurveyPass::task() const {
 }
 
 PassFacts SurveyPass::facts() const {
-  // Twice as many different rows as are wanted: hash, length, features, target, weight, count and a place.
+  // Twice as many different rows as the sample: hash, length, features, target, weight, count and position.
   constexpr std::size_t beside_the_features = 7;
   const std::size_t row = (columns_ + beside_the_features) * sizeof(double);
   const std::size_t ranges = ranges_.serialize().size();

@@ -11,12 +11,12 @@
 #include "kore/statistics.hpp"
 #include "stats/row_sample.hpp"
 
-// Passes that look at rows as they are, before there is any design.
+// Passes over plain rows, before there is a design.
 
 namespace kore {
 
-/// Ranges, target and weights; refuses what no later pass could use. Where `sample_rows` is not zero, also a
-/// sample of at most as many rows, those that decide on a structure.
+/// Ranges of features and target, and weights. Throws for values that no later pass could use. Where
+/// `sample_rows` is not zero, also draws a sample of at most so many rows, which decides on the structure.
 class SurveyPass final : public Pass {
  public:
   SurveyPass(std::size_t columns, std::vector<std::string> names, std::size_t sample_rows = 0);
@@ -43,7 +43,7 @@ class EqualFeaturesPass final : public Pass {
  public:
   using Pair = std::pair<std::size_t, std::size_t>;
 
-  /// Pairs are of features of rows with so many columns.
+  /// `columns` is the number of features; pairs are positions of them.
   EqualFeaturesPass(std::size_t columns, std::vector<Pair> pairs);
   static std::unique_ptr<Pass> read(ByteReader& task);
 

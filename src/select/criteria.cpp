@@ -42,7 +42,7 @@ double score_of(Criterion criterion, const Candidate& candidate, double n, doubl
   return infinity;
 }
 
-/// What one family offers: its first minimum, if it has candidates at all, and how many it has.
+/// The best candidate of one family (the first of equals), if it has any, and how many it has.
 struct Winner {
   std::optional<int> resolution;
   double score = infinity;
@@ -108,7 +108,7 @@ LadderChoice choose_by_criterion(Criterion criterion, std::span<const Candidate>
   choice.structure = pairwise_wins ? Structure::pairwise : Structure::additive;
   choice.resolution = winner.resolution.value_or(0);
   choice.score = winner.score;
-  // Each family refits its winner once, also one that had nothing to fit: the count of the published run.
+  // The published run counts one refit for each family, even for one without candidates.
   choice.fits = additive.candidates + pairwise.candidates + families;
   return choice;
 }

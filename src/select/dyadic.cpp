@@ -33,8 +33,8 @@ class DyadicSearch {
   }
 
  private:
-  /// By bisection, for columns grow with the resolution; at least 1. Where no column does, or none beyond
-  /// some resolution, a finer one is the same model.
+  /// By bisection, because the number of columns grows with the resolution; at least 1. Resolutions beyond
+  /// the one where the columns stop growing give the same model and are not tried.
   int largest_stable() const {
     const double finest = curve_.size().order() == 0 ? 1 : curve_.size().finest();
     int stable = 1;
@@ -64,8 +64,8 @@ class DyadicSearch {
                          : found_.resolution;
   }
 
-  /// The law's solution first, with its neighbours where they cost little; then whatever is lowest needs its
-  /// neighbours fitted, which may be lower still.
+  /// Fits the law's solution first, with its neighbours where they are cheap; then the neighbours of the
+  /// lowest, which may be lower still.
   void certify() {
     const int nearest = nearest_resolution(found_.plug_in, found_.largest_stable);
     const bool dear = curve_.size()(nearest) > options_.costly_columns;
@@ -95,13 +95,13 @@ class DyadicSearch {
     take(best());
   }
 
-  /// A pilot that is lower than everything around the law's solution is left as it is.
+  /// The resolution lies within the certificate. A lower pilot outside of it is taken without neighbours.
   bool certified(int resolution) const {
     const auto [low, high] = std::ranges::minmax(found_.certificate);
     return low <= resolution && resolution <= high;
   }
 
-  /// The lowest so far has higher ones on both sides, as far as there are sides.
+  /// There are fits on both sides of the lowest so far, except beyond an end of the range.
   bool between_others() const {
     const bool below = found_.resolution == 1 || found_.curve.begin()->first < found_.resolution;
     const bool above =
@@ -109,8 +109,8 @@ class DyadicSearch {
     return below && above;
   }
 
-  /// Of the lowest so far, the nearest that was not fitted yet, on the side where the curve promises more; 0
-  /// if there is none.
+  /// The nearest resolution to the lowest so far that has not been fitted, first on the side whose nearest
+  /// fitted error is lower; 0 if there is none.
   int missing_neighbour(int radius) const {
     const bool up_first = loo_beyond(1) < loo_beyond(-1);
     for (int distance = 1; distance <= radius; ++distance)
@@ -121,7 +121,7 @@ class DyadicSearch {
     return 0;
   }
 
-  /// The nearest on one side of the lowest that was fitted.
+  /// The LOO of the nearest fitted resolution on one side of the lowest.
   double loo_beyond(int direction) const {
     auto at = found_.curve.find(found_.resolution);
     if (direction < 0 && at == found_.curve.begin()) return std::numeric_limits<double>::infinity();
@@ -170,7 +170,7 @@ PilotCheck check_dyadic_pilots(const Selection& additive, const BasisCount& size
   diagnostic.effective_density = effective_density(n, size);
   diagnostic.condition_number = std::numeric_limits<double>::infinity();
   if (const std::vector<int> pilots = law_pilots(additive); pilots.size() == 2) {
-    // Pilots are powers of two, so that their quotient is whole.
+    // Pilots are powers of two, so their quotient is a whole number.
     const PilotPoint coarse{1, size(pilots[0]), 0};
     const PilotPoint fine{pilots[1] / pilots[0], size(pilots[1]), 0};
     diagnostic.condition_number = pilot_condition_number(coarse, fine, n, smoothness(size));

@@ -18,11 +18,11 @@ struct DyadicOptions {
   double costly_columns = columns_worth_threads;
 };
 
-/// The default profile's way to the optimum of the law. Pilots at 1, 2, 4, ... up to the largest stable
-/// resolution, because with one pilot at `G = 1` a curve that has not reached its rate yet hides its bias,
-/// and because a wave can be missed by coarse splines altogether: its LOO rises before it falls. The two
-/// pilots around the lowest one determine the law where it matters; its solution is fitted, and then the
-/// neighbours of what is lowest, a few times while one of them is lower.
+/// How the default profile finds the optimum of the law. Pilots are at 1, 2, 4, ... up to the largest stable
+/// resolution, for two reasons: at `G = 1` the error often does not fall at its rate yet, so that the bias is
+/// underestimated; and coarse splines can miss a wave altogether, so that the LOO rises before it falls. The
+/// two pilots around the lowest one determine the law near its optimum. Its solution is fitted, and then the
+/// neighbours of the lowest, a few times while one of them is lower.
 ///
 /// No resolution beyond `size().finest()` is tried, and only 1 where no column depends on it.
 ///

@@ -67,7 +67,7 @@ void FamilyFits::add_up_residuals(std::span<Attempt> attempts) const {
   }
 }
 
-// Small fits have too little work in each step to share it.
+// Small fits have too little work in each step for several threads.
 bool FamilyFits::side_by_side(std::span<const int> resolutions) const {
   constexpr std::size_t few_rows = 10'000;
   return source_.in_memory() && resolutions.size() > 1 && settings_.threads > 1 &&
@@ -92,8 +92,8 @@ std::vector<FamilyFits::Attempt> FamilyFits::attempt(std::span<const int> resolu
   return attempts;
 }
 
-// How many of the first resolutions are fitted together. Reading memory again is free, so that one fit at a
-// time keeps the working memory small.
+// How many of the first resolutions are fitted together. Reading memory again is free, so rows in memory are
+// fitted one resolution at a time, which keeps the working memory small.
 std::size_t FamilyFits::share_a_pass(std::span<const int> resolutions) const {
   constexpr double bytes_per_squared_column = 100;
   if (side_by_side(resolutions)) return resolutions.size();

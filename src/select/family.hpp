@@ -16,7 +16,7 @@
 
 namespace kore {
 
-/// One fit with everything it left behind.
+/// One fit, with the sums and residuals it was made from.
 struct Fitted {
   int resolution = 0;
   GramAccumulator gram;
@@ -42,8 +42,8 @@ struct FamilySettings {
   std::size_t rows = std::numeric_limits<std::size_t>::max();  ///< Where they are known to be few.
 };
 
-/// The fits of one structure family to one source of rows. This is what stands behind a ResolutionCurve when
-/// there are data.
+/// The fits of one family of models (additive or pairwise) to one source of rows. It measures the points of a
+/// ResolutionCurve.
 class FamilyFits {
  public:
   FamilyFits(const RowSource& source, FamilySettings settings)
@@ -53,12 +53,11 @@ class FamilyFits {
   BasisCount size() const { return basis_count(settings_.features, settings_.pairs, settings_.degree); }
 
   /// Fits and scores; a singular problem scores infinity. Where reading the rows again is not free, all
-  /// resolutions share two passes. The best fit so far is kept, because it is most likely the one to be asked
-  /// for.
+  /// resolutions share two passes. The best fit so far is kept, because it will probably be taken.
   std::vector<FitScore> measure(std::span<const int> resolutions);
   /// Scores without leverages, for criteria that need the residual sum of squares only; `loo` is NaN.
   std::vector<FitScore> measure_rss(std::span<const int> resolutions);
-  /// The fit at `resolution`, made again unless it is the one that was kept.
+  /// The fit at `resolution`: the kept one, or a new one.
   Fitted take(int resolution);
   /// A fit for its coefficients alone, in a single pass; its `press` stays empty.
   Fitted take_without_leverages(int resolution) const;

@@ -93,7 +93,7 @@ double test_error(const Smoother& fit, const Subset& test, int threads) {
   return squares / weight;
 }
 
-/// One fold: the rows to fit, with the ranges that are theirs alone, and the rows held out.
+/// One fold: the rows to fit, with ranges from these rows alone, and the rows held out.
 struct Fold {
   Fold(const RowBlock& data, std::span<const std::size_t> held_out, const LadderOptions& options)
       : train(data, others(held_out, data.rows())),
@@ -128,9 +128,9 @@ struct Contender {
   }
 };
 
-/// The contender with the smallest mean error, the first of equals. All are fitted to the first fold; the
-/// rest is fitted in the order of what came out, and only while a contender can still win: errors are not
-/// negative, so that a sum beyond the best complete one stays there.
+/// The contender with the smallest mean error, the first of equals. All are fitted to the first fold. They
+/// are then fitted to the other folds in the order of their first errors, and only while they can still win:
+/// errors are not negative, so a partial sum above the best complete one cannot win.
 const Contender& winner(std::vector<Contender>& contenders, const std::vector<Fold>& folds,
                         std::span<const FeaturePair> pairs, const LadderOptions& options) {
   std::vector<Contender*> order;
@@ -202,7 +202,7 @@ LadderChoice cross_validate(const RowBlock& data, std::span<const FeaturePair> p
     throw Error(ErrorCode::invalid_argument,
                 "There are " + std::to_string(options.levels.size()) + " numbers of levels for " +
                     std::to_string(data.x.columns()) + " features; give one for each, or none.");
-  // Refused here, where rows still have the numbers the caller knows them by.
+  // Checked here, where rows still have the numbers that the caller knows.
   const MemorySource all(data.x, data.y, data.weights);
   RangeAccumulator(data.x.columns()).add(all.block());
   std::vector<Fold> folds;

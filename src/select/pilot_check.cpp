@@ -7,7 +7,7 @@
 namespace kore {
 namespace {
 
-// The playbook's limits.
+// The limits of the paper's check.
 constexpr double worst_condition = 1e6;
 constexpr double least_margin = 0.05;
 

@@ -46,8 +46,7 @@ std::optional<int> largest_stable_resolution(const ResolutionCurve& curve, const
 
 std::vector<int> pilot_resolutions(const ResolutionCurve& curve, const SelectorOptions& options,
                                    int largest_stable) {
-  // At least 2, for the second pilot has to differ from the first, but nothing beyond max_resolution is ever
-  // fitted.
+  // At least 2, because the second pilot must differ from the first; but never beyond max_resolution.
   int upper = std::max(2, static_cast<int>(std::floor(options.pilot_fraction * largest_stable)));
   upper = std::min(upper, options.max_resolution);
   while (upper > 1 && !curve.stable(upper, options.stability)) --upper;

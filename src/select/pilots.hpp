@@ -36,7 +36,7 @@ std::vector<int> pilot_resolutions(const ResolutionCurve& curve, const SelectorO
 /// The law through two measured pilots; both constants are zero with fewer.
 LawConstants law_of_pilots(ResolutionCurve& curve, const std::vector<int>& pilots);
 
-/// The playbook's judgement of what the pilots have shown: fills in `suitable`, `reason`, `recommendation`
+/// Applies the paper's checks to the measured pilots: fills in `suitable`, `reason`, `recommendation`
 /// and `advice`. `recommended` is the structure the automatic selector chose, used if suitable.
 void judge(PilotCheck& diagnostic, Structure recommended);
 

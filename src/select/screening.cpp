@@ -43,7 +43,7 @@ double explained_variance(const GramAccumulator& gram, std::size_t term, const T
   std::vector<double> matrix = block;
   const double total = trace(block, m);
   if (total <= 0) return 0;  // a constant coordinate
-  // A score needs no more digits than this, and thin pairs would be singular with less.
+  // A score does not need more digits, and pairs with few rows would be singular with a smaller ridge.
   constexpr double relative_floor = 1e-7;
   const double ridge = options.relative_ridge
                            ? std::max(options.ridge, relative_floor) * total / static_cast<double>(m)
@@ -77,7 +77,7 @@ std::vector<ScoredPair> screen_pairs(const RowSource& source, std::span<const Fe
                           options.ridge,
                           options.relative_ridge,
                           threads};
-  // The first block holds the constant of the fit, but that of a constant feature is all zeros.
+  // The first block contains the constant of the fit; but the block of a constant feature is all zeros.
   if (features[0].range.lowest == features[0].range.highest)
     additive.additive_parametrisation = Parametrisation::centred;
   FamilyFits fits(source, std::move(additive));

@@ -8,8 +8,8 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// One run of algorithm 1. Every look at the curve goes through `look`, so that the report and its count of
-/// fits depend on what this run needed and not on what the curve had measured before.
+/// One run of algorithm 1. It reads the curve through `look` alone, so that the result and its count of fits
+/// depend on what this run needed and not on what the curve had measured before.
 class Search {
  public:
   Search(ResolutionCurve& curve, const SelectorOptions& options) : curve_(curve), options_(options) {}
@@ -59,7 +59,7 @@ Selection Search::fit_the_coarsest() {
   const int coarsest = 1;
   look(std::span(&coarsest, 1));
   found_.resolution = coarsest;
-  // Too few rows for the LOO to be trusted against another family.
+  // There are too few rows to trust this LOO in a comparison with another family.
   found_.loo = options_.score_unstable ? loo(coarsest) : infinity;
   return finish();
 }

@@ -10,8 +10,8 @@
 
 #include "kore/error.hpp"
 
-// The build that NumPy and SciPy ship with has a prefix before every name, so that it can live beside
-// another.
+// The OpenBLAS build of NumPy and SciPy has a prefix before every name, so that it can be loaded beside
+// another one.
 #ifdef KORE_SCIPY_OPENBLAS
 #define KORE_BLAS(name) scipy_##name
 #else
@@ -29,9 +29,10 @@ namespace {
 
 int narrow(std::size_t n) { return static_cast<int>(n); }
 
-// Held around every call. The engine brings its own threads: OpenBLAS must not add more, nor split sums
-// differently from run to run. A sequential build hands out its work buffers without a lock, so that calls
-// into it have to take turns.
+// An object of this class exists during every call of OpenBLAS. The first one sets OpenBLAS to one thread,
+// for the whole process: the engine has its own threads, and OpenBLAS must not split sums by the number of
+// cores. A sequential build of OpenBLAS shares its work buffers without a lock, so calls into it wait for
+// each other.
 class BlasCall {
  public:
   BlasCall() : turn_(mutex(), std::defer_lock) {
@@ -70,8 +71,8 @@ void solve_left_at_once(CBLAS_TRANSPOSE of_l, const double* l, std::size_t n, st
 
 }  // namespace
 
-// OpenBLAS has no call for it, but ends them before every fork, and starts them again only for more threads
-// than one.
+// OpenBLAS has no function for this. But it ends its threads before every fork, and starts them again only if
+// it is to use more than one.
 void end_idle_blas_threads() {
   { const BlasCall one_thread_from_now_on; }
   const pid_t child = fork();
@@ -86,7 +87,7 @@ std::size_t factor_lower(double* a, std::size_t n, std::size_t stride) {
   int info = 0;
   KORE_BLAS(dpotrf_)("L", &size, a, &leading, &info);
   const std::size_t refused = info > 0 ? static_cast<std::size_t>(info) : 0;
-  // OpenBLAS asks only whether a pivot is at most zero: NaN and infinity pass.
+  // OpenBLAS only checks for pivots of at most zero: NaN and infinity pass.
   for (std::size_t i = 0; i < (refused > 0 ? refused - 1 : n); ++i)
     if (!std::isfinite(a[i * stride + i])) return i + 1;
   return refused;
@@ -102,7 +103,8 @@ void solve_right_transposed(const double* l, std::size_t n, std::size_t l_stride
 
 void solve_left(const double* l, std::size_t n, std::size_t l_stride, double* b, std::size_t columns,
                 std::size_t b_stride) {
-  // OpenBLAS' own dtrsm runs at a quarter of the speed of its products: here they do all but the diagonal.
+  // OpenBLAS's dtrsm has a quarter of the speed of its matrix products. So products do everything except the
+  // diagonal blocks.
   constexpr std::size_t step = 64;
   constexpr std::size_t worth_products = 16;  // columns
   const std::size_t height = columns < worth_products ? n : step;

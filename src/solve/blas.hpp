@@ -7,9 +7,9 @@ namespace kore {
 
 // The few BLAS and LAPACK routines the engine uses, all column-major, lower triangle, on one thread.
 
-/// Ends the threads that OpenBLAS starts, one for each core, when it is loaded. Nobody gives them work, but
-/// they look for it for 30 ms before they sleep, and take the cores from a small fit meanwhile. For programs
-/// to call before they start threads of their own.
+/// Ends the threads that OpenBLAS starts, one for each core, when it is loaded. They get no work, but they
+/// wait for it actively for 30 ms and keep the cores from a small fit. A program calls this before it starts
+/// threads of its own.
 void end_idle_blas_threads();
 
 /// Cholesky factor of the leading block in place; the first pivot that is not positive and finite (counted

@@ -9,11 +9,11 @@
 namespace kore {
 namespace {
 
-// Tall and narrow products are what BLAS is fast at.
+// BLAS is fastest at tall and narrow products.
 constexpr std::size_t panel = 96;
 constexpr std::size_t wide_panel = 192;
 
-// Below this size starting threads takes longer than what they save.
+// Below this size starting threads costs more time than it saves.
 int worthwhile_threads(std::size_t size, int threads) {
   return size < columns_worth_threads ? 1 : std::max(threads, 1);
 }
@@ -30,7 +30,7 @@ std::vector<Range> panels_of(std::size_t size, std::size_t width) {
   return panels;
 }
 
-// Rows to share among threads. How they are cut must not depend on how many threads there are.
+// Shares of the rows for threads. Their borders must not depend on the number of threads.
 std::vector<Range> shares_of(std::size_t first, std::size_t last) {
   constexpr std::size_t most = 4;
   constexpr std::size_t fewest_rows = 96;
@@ -51,7 +51,7 @@ void check_entries(const char* what, std::size_t given, std::size_t needed) {
                 {{"what", what}, {"given", given}, {"needed", needed}});
 }
 
-// Copies the columns `own` of a symmetric matrix, above the diagonal, to the rows that they are equal to.
+// Copies the columns `own` of a symmetric matrix, above the diagonal, to the equal rows.
 void mirror(std::vector<double>& matrix, std::size_t size, const Range& own) {
   constexpr std::size_t square = 8;  // cache lines on both sides
   for (std::size_t top = 0; top < own.first; top += square)

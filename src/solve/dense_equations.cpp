@@ -3,8 +3,8 @@
 namespace kore {
 namespace {
 
-// How many multiplications of a matrix product cost as much as one of the local kernels, which need rows in
-// plenty to fill their cells and to pay for laying out what they add up.
+// How many multiplications of a matrix product take as long as one of the local kernels. The local kernels
+// need many rows to fill their cells and to make up for setting up their sums.
 constexpr std::size_t plenty_of_rows = 10'000;
 constexpr double product_advantage = 2;
 constexpr double product_advantage_for_few_rows = 4;

@@ -48,7 +48,7 @@ void add_triangle(ByteReader& in, std::span<double> matrix, std::size_t size) {
 }
 
 std::vector<double> read_triangle(ByteReader& in, std::size_t size) {
-  // A damaged design may have any size; the bytes that are there bound it.
+  // A damaged design may claim any size; the number of bytes bounds it.
   const std::size_t numbers = in.remaining() / sizeof(double);
   if (size > numbers || size * (size + 1) / 2 > numbers) wrong_size();
   std::vector<double> matrix(size * size);

@@ -12,7 +12,7 @@ namespace kore {
 void write(ByteWriter& out, std::span<const TermMap> maps);
 std::vector<TermMap> read_term_maps(ByteReader& in, const Design& design);
 
-/// The lower triangle of a `size * size` matrix, column-major. What is above the diagonal is read as zero.
+/// The lower triangle of a `size * size` matrix, column-major. Entries above the diagonal are read as zero.
 void write_triangle(ByteWriter& out, std::span<const double> matrix, std::size_t size);
 std::vector<double> read_triangle(ByteReader& in, std::size_t size);
 /// Adds the triangle to that of `matrix` instead.

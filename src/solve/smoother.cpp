@@ -18,16 +18,16 @@
 namespace kore {
 namespace {
 
-// A pivot this small beside its diagonal entry is made of the ridge and of rounding.
+// A pivot this small, relative to its diagonal entry, consists of the ridge and of rounding.
 constexpr double nearly_dependent = 1e-9;
 constexpr std::size_t panel_rows = 256;
 constexpr std::uint32_t format_version = 1;
 
-/// How the leverages of a fit are found.
+/// How the leverages of a fit are computed.
 enum class Leverages : std::uint8_t { none, triangular, inverse, dense };
 
-/// From dense rows: by triangular solves or, while SmootherOptions::inverse_limit allows it, products with
-/// the inverse of the factor, at which BLAS is faster.
+/// Leverages from dense rows: by triangular solves or, within SmootherOptions::inverse_limit, by products
+/// with the inverse of the factor, which are faster.
 class DenseLeverages final : public ExactLeverages {
  public:
   DenseLeverages(const Design& design, const std::vector<TermMap>& maps, const Cholesky& cholesky)
@@ -282,7 +282,8 @@ struct Smoother::State {
   std::vector<double> inverse_diagonal;
   double ridge = 0;
   std::vector<TermPenalty> penalties;
-  double weakest_pivot = 1;  // relative to the diagonal: what a column has that those before it have not
+  double weakest_pivot =
+      1;  // relative to the diagonal: the share of a column that those before it do not span
   std::optional<InverseStrips> inverse;
   std::optional<DenseLeverages> exact;
 };

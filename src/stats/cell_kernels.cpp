@@ -27,14 +27,15 @@ struct Work {
   std::size_t right_locals = right.last_locals();
   std::size_t right_functions = right.all_functions();
 
-  /// A buffer pays when the bucket touches it about as often as it has to be carried to the matrix.
+  /// A buffer pays off when the rows of the bucket add to it at least about as often as its entries must be
+  /// added to the matrix.
   bool buffered(const CellOrder::Bucket& bucket) const {
     return (bucket.last - bucket.first) * left_leads * left_locals >= left_functions;
   }
 };
 
 // The common case, pairs of cubic splines beside a cubic main effect (one leading function) or such a pair
-// (four): sizes are compile-time constants, and what the loops read stands in local variables.
+// (four): sizes are compile-time constants, and the loops read local variables only.
 template <std::size_t left_leads>
 struct Cubic {
   static constexpr std::size_t width = 4;
@@ -105,8 +106,8 @@ HWY_INLINE void add_rows(const Work& work, const CellOrder::Bucket& bucket, doub
   }
 }
 
-// Turns four vectors of four into their columns. Narrower instruction sets, where this would mean nothing, go
-// without: `has_quads` is then false.
+// Transposes four vectors of four. Instruction sets with narrower vectors do not have this: `has_quads` is
+// then false.
 using Quad = hn::CappedTag<double, 4>;
 constexpr bool has_quads = HWY_MAX_BYTES >= 32;
 template <class V>
@@ -124,8 +125,9 @@ HWY_INLINE void transpose([[maybe_unused]] V* v) {
 #endif
 }
 
-// Carries a buffer `[function of left][lanes]` to the functions of its cell, and leaves zeros. In fours where
-// both sides come in fours: a column of the buffer is a piece of a row of the matrix.
+// Adds a buffer `[function of left][lanes]` to the matrix entries of its cell and sets it to zero. Works on
+// blocks of four by four where both sizes are multiples of four: a column of the buffer is a piece of a row
+// of the matrix.
 template <std::size_t locals>
 HWY_INLINE void flush(const Work& work, const CellOrder::Bucket& bucket, double* HWY_RESTRICT buffer,
                       double* HWY_RESTRICT block) {
@@ -158,7 +160,7 @@ HWY_INLINE void flush(const Work& work, const CellOrder::Bucket& bucket, double*
       }
 }
 
-// Few rows in a cell go to the matrix one by one.
+// Where a cell has few rows, they are added to the matrix one by one.
 template <std::size_t locals>
 HWY_INLINE void add_directly(const Work& work, const CellOrder::Bucket& bucket, double* HWY_RESTRICT block) {
   const std::size_t run = locals > 0 ? locals : work.left_locals;
@@ -178,7 +180,7 @@ HWY_INLINE void add_directly(const Work& work, const CellOrder::Bucket& bucket, 
   }
 }
 
-// Brings the functions of a cell into a buffer `[function of left][lanes]`.
+// Copies the matrix entries of a cell into a buffer `[function of left][lanes]`.
 template <std::size_t locals>
 HWY_INLINE void gather(const Work& work, const CellOrder::Bucket& bucket, const double* HWY_RESTRICT block,
                        double* HWY_RESTRICT buffer) {
@@ -262,7 +264,7 @@ HWY_INLINE void read_rows(const Work& work, const CellOrder::Bucket& bucket,
   }
 }
 
-// Few rows in a cell read the matrix one by one.
+// Where a cell has few rows, they read the matrix one by one.
 HWY_INLINE void read_directly(const Work& work, const CellOrder::Bucket& bucket,
                               const double* HWY_RESTRICT block, double* HWY_RESTRICT sums) {
   for (std::size_t i = bucket.first; i < bucket.last; ++i) {

@@ -18,7 +18,7 @@ void accumulate_cells(const TermRows& left, const TermRows& right, const CellOrd
                       double* scratch, double* block);
 
 /// Adds `left_r' S right_r` to `sums[r][0..cell_sum_lanes)`, still to be summed, for the dense block S. The
-/// scratch is left as it happens to be.
+/// contents of the scratch are undefined afterwards.
 void contract_cells(const TermRows& left, const TermRows& right, const CellOrder& order, std::size_t width,
                     const double* block, double* scratch, double* sums);
 

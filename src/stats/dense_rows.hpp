@@ -9,8 +9,8 @@
 
 namespace kore {
 
-/// Whole rows of the solved layout. Local products beat them by far where terms are few or fine; where many
-/// coarse interactions overlap on few rows, a panel of dense rows and a matrix product win.
+/// Whole rows of the solved layout, for matrix products by BLAS. They are faster than local products where
+/// many coarse interactions overlap on few rows, and much slower where terms are few or fine.
 class DenseRows {
  public:
   DenseRows(const Design& design, const std::vector<TermMap>& maps);

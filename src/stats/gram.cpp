@@ -22,8 +22,8 @@ constexpr std::size_t worth_a_part = 4096;  // rows
 constexpr double worth_an_entry = 100;      // multiplications of a part, per number it holds
 constexpr std::size_t memory_of_parts = std::size_t{1} << 22;  // doubles, of all parts together
 
-// The pseudo-term (1, y) beside every term: with it the sums of the functions and their products with the
-// target are blocks like any other.
+// One and the target are treated as a term with two functions, (1, y). So the sums of the functions and their
+// products with the target are blocks like any other.
 struct MomentBlock {
   MomentBlock(std::size_t capacity, std::size_t width)
       : width_(width), values_(capacity * width), cells_(capacity) {}
@@ -70,8 +70,7 @@ struct Buffer {
 }  // namespace
 
 struct GramAccumulator::State {
-  /// A share of all sums. Blocks of many rows are cut into parts that add to shares of their own, so that
-  /// threads need not wait for each other. How many depends on the rows and never on the threads.
+  /// The sums over one part of the rows. See base/parts.hpp.
   struct Part {
     AlignedBuffer strips;
     AlignedBuffer moments;
@@ -88,7 +87,7 @@ struct GramAccumulator::State {
   void need_parts(std::size_t count) {
     while (parts.size() < count) parts.push_back({AlignedBuffer(layout.size()), AlignedBuffer(moment_size)});
   }
-  /// A further part must have rows enough in this block, and in all blocks so far to be worth its memory.
+  /// Another part needs enough rows in this block, and enough in all blocks so far to be worth its memory.
   std::size_t parts_of(std::size_t block_rows) const {
     return count_parts([&](std::size_t count) {
       const double own_rows = static_cast<double>(rows + block_rows) / static_cast<double>(count);
@@ -129,8 +128,7 @@ struct GramAccumulator::State {
     for (std::size_t j = static_cast<std::size_t>(member); j < design.features().size();
          j += static_cast<std::size_t>(members)) {
       buffer.local.evaluate(j, block.x, first, count, Extrapolation::continue_polynomial);
-      // A row of weight zero is not there: it may lie anywhere, where the functions are as large as they
-      // like.
+      // A row of weight zero must not count. It may lie far outside the knots, where functions overflow.
       for (std::size_t r = 0; r < count && !block.weights.empty(); ++r)
         if (block.weights[first + r] == 0) buffer.local.clear(j, r);
     }
@@ -202,7 +200,7 @@ GramAccumulator::~GramAccumulator() = default;
 GramAccumulator::GramAccumulator(GramAccumulator&&) noexcept = default;
 GramAccumulator& GramAccumulator::operator=(GramAccumulator&&) noexcept = default;
 
-// Adds rows `from .. from + count` of a block. The members share the pairs of terms, never the rows.
+// Adds rows `from .. from + count` of a block. The threads share the pairs of terms, not the rows.
 void GramAccumulator::State::add_rows(Part& part, const RowBlock& block, std::size_t from, std::size_t count,
                                       int members) const {
   const std::size_t step =
@@ -279,7 +277,7 @@ GramAccumulator GramAccumulator::restricted_to(std::span<const std::size_t> term
       Design(from.design.features(), std::move(kept), from.design.degree(), from.design.parametrisation()),
       from.blocks);
   State& to = *result.state_;
-  // A block is laid out by its two terms and the degree alone, so that it moves as it is.
+  // The layout of a block depends on its two terms and the degree alone, so it is copied without change.
   to.need_parts(from.parts.size());
   for (std::size_t k = 0; k < from.parts.size(); ++k) {
     for (const StripLayout::Block& b : to.layout.blocks())

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-// Machines without AVX2 are old enough to make do with the baseline: each set left out saves a fifth of the
+// Machines without AVX2 are old and use the baseline. Each instruction set left out saves a fifth of the
 // compile time.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
@@ -32,8 +32,8 @@ HWY_INLINE bool one_cell(const TermRows& main_effect) {
 template <int width>
 using Vector = hn::CappedTag<double, width>;
 
-// The factors of a row, to be had one by one in all lanes of a vector. Where they fill one register, one load
-// and shuffles take the place of a load for each: loads are what these loops have most of.
+// The factors of a row, each broadcast to all lanes of a vector. Where they fill one register, one load and
+// shuffles replace a load for each: loads are what limits these loops.
 template <int width>
 class Factors {
   using D = Vector<width>;
@@ -65,7 +65,7 @@ class Factors {
 };
 
 // strip[s] += right[s] * left for the `locals` consecutive functions of right's last coordinate. Rows without
-// weights come here by a way of their own, one multiplication shorter.
+// weights have their own version, with one multiplication less.
 template <int width, int locals, bool weighted>
 void accumulate_mains(const TermRows& left, const TermRows& right, const double* weights, std::size_t rows,
                       double* HWY_RESTRICT strip) {
@@ -92,8 +92,8 @@ void accumulate_mains(const TermRows& left, const TermRows& right, const double*
   }
 }
 
-// With one cell on both sides every row meets the same vectors: they stay in registers. Short partial sums,
-// two at a time, keep the additions independent of each other and their rounding errors small.
+// With one cell on both sides every row adds to the same vectors, which stay in registers. Short partial
+// sums, two at a time, keep the additions independent of each other and their rounding errors small.
 template <int width, int locals>
 void accumulate_single_cell(const TermRows& left, const TermRows& right, const double* weights,
                             std::size_t rows, double* strip) {
@@ -130,8 +130,8 @@ void accumulate_single_cell(const TermRows& left, const TermRows& right, const d
   }
 }
 
-// sums[r] += sum of factor[r][s] * (vector s of the block at row r), times beside[r]: vectors lie `apart`
-// doubles from each other, and where the first of them is, the cells tell.
+// sums[r] += sum of factor[r][s] * (vector s of the block at row r), times beside[r]. The vectors are `apart`
+// doubles from each other, and the cells of the row give the address of the first.
 template <int width, int count, class Load>
 HWY_INLINE void contract_rows(std::size_t rows, const double* factor_rows, const double* beside,
                               std::size_t apart, const double* block, const Load& place_of, double* sums) {
@@ -271,8 +271,8 @@ void Multiply(const TermRows& term, std::size_t rows, std::size_t width, double*
   }
 }
 
-// A register full of rows at a time; an interleaving store puts the four values of a row side by side. The
-// last rows take the same way, so that a value does not depend on where a block ends.
+// One register of rows at a time; an interleaving store puts the four values of a row side by side. The last
+// rows are computed in the same way, so that a value does not depend on where a block ends.
 void evaluate_cubic(const UniformBasis& basis, const double* x, std::ptrdiff_t stride, std::size_t count,
                     double* values, std::int32_t* cells) {
   constexpr std::size_t group = 64;

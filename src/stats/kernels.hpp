@@ -69,7 +69,7 @@ void contract_dense(const TermRows& left, const TermRows& right, std::size_t row
                     const double* block, double* sums);
 
 /// Evaluates `count` points that lie `stride` doubles apart into values (`width` per row) and cells. Points
-/// outside follow the polynomial. Places beyond the local functions are left as they are.
+/// outside follow the polynomial. The padding after the local functions is not written.
 void evaluate_marginal(const UniformBasis& basis, const double* x, std::ptrdiff_t stride, std::size_t count,
                        std::size_t width, double* values, std::int32_t* cells);
 

@@ -51,8 +51,9 @@ LocalBlock::LocalBlock(const Design& design, std::size_t capacity, bool interact
       first_offsets_(first_offsets(design)),
       first_(interactions ? first_offsets_.back() * capacity : 0) {}
 
-// Values of all functions stay in the second-level cache. Where strips are short, those of a term and of its
-// partner stay in the first-level cache with them; long ones would be read and written for too few rows.
+// So many rows that the values of all functions stay in the second-level cache. Where strips are short,
+// fewer: the values of two terms then stay in the first-level cache with their strip. A long strip would be
+// read and written for too few rows.
 std::size_t LocalBlock::comfortable_rows(const Design& design, bool interactions) {
   constexpr std::size_t cache = std::size_t{1} << 20;
   constexpr std::size_t cache_beside_short_strips = std::size_t{1} << 18;
@@ -60,7 +61,8 @@ std::size_t LocalBlock::comfortable_rows(const Design& design, bool interactions
   constexpr std::size_t rows_per_cell = 32;
   const std::size_t width = width_for(design.degree());
   const std::size_t products = interactions ? product_offsets(design, width).back() : 0;
-  const std::size_t doubles = design.marginals().size() * width + 2 * products;  // once more in sorted order
+  const std::size_t doubles =
+      design.marginals().size() * width + 2 * products;  // products are stored again in sorted order
   std::size_t cells = 1;
   std::size_t longest_strip = 0;
   for (std::size_t t = 0; t < design.terms().size(); ++t) {
@@ -100,7 +102,7 @@ void LocalBlock::evaluate(std::size_t feature, const MatrixView& x, std::size_t 
       evaluate_marginal_at(marginal, {from, column.stride}, 0, rows, outside);
     return;
   }
-  std::array<double, 256> mapped;  // a piece at a time, so that it needs no memory of its own
+  std::array<double, 256> mapped;  // a piece at a time, so that nothing is allocated
   for (std::size_t to = 0; to < rows; to += mapped.size()) {
     const std::size_t count = std::min(mapped.size(), rows - to);
     warp.map(from + static_cast<std::ptrdiff_t>(to) * column.stride, column.stride,
@@ -110,7 +112,7 @@ void LocalBlock::evaluate(std::size_t feature, const MatrixView& x, std::size_t 
   }
 }
 
-// Rows `to .. to + rows` of the block, whose points behind the warp are the first of `mapped`.
+// Rows `to .. to + rows` of the block; their warped values are the first of `mapped`.
 void LocalBlock::evaluate_marginal_at(std::size_t marginal, const ColumnView& mapped, std::size_t to,
                                       std::size_t rows, Extrapolation outside) {
   const UniformBasis& basis = design_->marginals()[marginal].basis;

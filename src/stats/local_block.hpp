@@ -20,8 +20,8 @@ class LocalBlock {
 
   /// Doubles per row and marginal: 4 up to cubic, 8 above. One vector register, or half of one.
   static std::size_t width_for(int degree) { return degree <= 3 ? 4 : 8; }
-  /// Rows that keep the values of a design in the second-level cache; with interactions as many as fill its
-  /// cells, in tens of megabytes.
+  /// How many rows to evaluate at once: so many that their values stay in the second-level cache; with
+  /// interactions more, tens of megabytes, so that cells have many rows.
   static std::size_t comfortable_rows(const Design& design, bool interactions);
 
   std::size_t width() const { return width_; }

@@ -41,7 +41,7 @@ class Piece {
     for (std::size_t j = 0; j < features; ++j)
       local_.evaluate(j, block.x, first, rows, Extrapolation::continue_polynomial);
     linear_form(*input_.design, input_.intercept, input_.coefficients, local_, rows, fitted_.data());
-    // A row of weight zero is not there: it may lie anywhere, where the functions are as large as they like.
+    // A row of weight zero must not count. It may lie far outside the knots, where functions overflow.
     for (std::size_t r = 0; r < rows; ++r)
       for (std::size_t j = 0; j < features && block.weight(first + r) == 0; ++j) local_.clear(j, r);
     find_leverages(block, first, rows);

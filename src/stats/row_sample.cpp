@@ -16,7 +16,7 @@ constexpr std::uint32_t format_version = 1;
 
 constexpr std::uint64_t no_row = ~std::uint64_t{0};  // of weight zero
 
-/// Column by column, so that the rows' chains of multiplications run side by side.
+/// Hashes column by column, so that the multiplications of several rows overlap in the processor.
 void hash_rows(const RowBlock& block, std::size_t first, std::span<std::uint64_t> hashes) {
   for (std::size_t r = 0; r < hashes.size(); ++r) hashes[r] = mix_number(0, block.y[first + r]);
   for (std::size_t j = 0; j < block.x.columns(); ++j) {
@@ -29,7 +29,7 @@ void hash_rows(const RowBlock& block, std::size_t first, std::span<std::uint64_t
   }
 }
 
-/// The hash of one of several equal rows; the first has that of the contents.
+/// The hash of one of several equal rows. The first copy has the hash of the contents.
 std::uint64_t hash_of_copy(std::uint64_t contents, std::uint64_t before) {
   return before == 0 ? contents : mix_number(contents, static_cast<double>(before));
 }
@@ -70,12 +70,12 @@ void RowSample::add_row(const RowBlock& block, std::size_t row, std::uint64_t ha
   shrink();
 }
 
-// Most rows of a long block would be kept for a while only, until enough smaller hashes have come: what is
-// beyond the smallest of all is better not kept at all.
+// Most rows of a long block would be kept only until enough smaller hashes have come. So the smallest hashes
+// of the whole block are found first, and the other rows are never kept.
 void RowSample::lower_threshold(std::vector<std::uint64_t> hashes) {
   const std::size_t wanted = 2 * capacity_;
   std::erase_if(hashes, [this](std::uint64_t hash) { return hash > threshold_; });
-  // A few go into the map as they come: sorting all hashes for them would take longer.
+  // A few rows go directly into the map: sorting all hashes would take longer.
   if (hashes.size() < capacity_ / 4 || hashes.size() + copies_.size() <= wanted || wanted == 0) return;
   for (const auto& [key, copies] : copies_) hashes.push_back(key.first);
   std::ranges::sort(hashes);
@@ -88,8 +88,8 @@ void RowSample::add_place(Copies& copies, std::uint64_t place) const {
   if (copies.places.empty() || place < capacity_) copies.places.push_back(place);
 }
 
-// What is dropped has a larger hash than everything kept, now and later: what is kept has been counted from
-// its first copy on.
+// Whatever is dropped has a larger hash than everything that is kept, now or later. So the copies of a kept
+// row have been counted from the first one on.
 void RowSample::shrink() {
   while (copies_.size() > 2 * capacity_) {
     copies_.erase(std::prev(copies_.end()));

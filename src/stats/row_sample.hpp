@@ -12,19 +12,19 @@
 
 namespace kore {
 
-/// A sample of rows that depends on the rows alone, not on how they arrive: those with the smallest hashes of
-/// their contents and, of equal rows, of how many came before. All of them while they fit. Like every
-/// accumulator, two of them merge into that of all their rows; the sample keeps the order in which the rows
-/// were added.
+/// A sample of at most `capacity` rows that depends on the rows alone and not on their order: the rows with
+/// the smallest hashes. A hash is made of the contents of a row and of the number of equal rows before it. Up
+/// to `capacity` rows are all kept. Like every accumulator, two samples merge into that of all their rows;
+/// the sample keeps the order in which rows were added.
 ///
-/// Equal rows are counted, and to count them from the first on, contents with the smallest hashes are kept,
-/// twice as many as rows are wanted. Of a table with more different rows than that, copies of a row come
-/// together into the sample a little more often than chance would have it.
+/// Copies of a row must be counted from the first one on. So the different rows with the smallest hashes are
+/// kept, twice as many as the capacity. In a table with more different rows than that, copies of a row come
+/// into the sample together a little more often than at random.
 class RowSample {
  public:
   RowSample(std::size_t columns, std::size_t capacity);
 
-  /// Rows of weight zero are not there.
+  /// Rows of weight zero do not count.
   void add(const RowBlock& block, int threads = 1);
   void merge(const RowSample& other);
   std::vector<std::byte> serialize() const;

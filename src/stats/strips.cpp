@@ -48,14 +48,14 @@ StripLayout::StripLayout(const Design& design, GramBlocks blocks, Use use)
 const StripLayout::Block* StripLayout::find(std::size_t left, std::size_t right) const {
   const std::size_t terms = terms_.size();
   if (left > right || right >= terms) return nullptr;
-  const bool diagonal = blocks_.size() <= terms;  // or all there is, of a single term
+  const bool diagonal = blocks_.size() <= terms;  // also true of a single term
   if (diagonal && left != right) return nullptr;
   const std::size_t index = diagonal ? left : left * terms - left * (left + 1) / 2 + right;
   return index < blocks_.size() ? &blocks_[index] : nullptr;
 }
 
-// Whole vectors are read at every function of right, so that both terms must have as many local functions as
-// a vector has places.
+// Whole vectors are read at every function of right, so both terms must have as many local functions as a
+// vector has lanes.
 bool StripLayout::read_densely(const Shape& left, const Shape& right) const {
   constexpr std::size_t long_strip = 1024;  // doubles: a sixth of the cache, with the values of the rows
   return left.locals == width_ && right.locals == width_ && strip_size(left, right.functions) > long_strip;
@@ -65,7 +65,8 @@ std::size_t StripLayout::strip_size(const Shape& left, std::size_t columns) cons
   return left.cells * columns * width_;
 }
 
-// Visits (index into the dense block, index into the strip, whether this cell is the entry's first home).
+// Visits (index into the dense block, index into the strip, whether this is the first cell that holds the
+// entry).
 template <class Visit>
 void StripLayout::for_each_entry(const Shape& left, std::size_t columns, Visit&& visit) const {
   std::size_t at = 0;

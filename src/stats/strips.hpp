@@ -16,8 +16,8 @@ namespace kore {
 /// the interaction]`, because rows reach them cell by cell.
 class StripLayout {
  public:
-  /// Sums need strips, or consecutive rows would wait for each other's stores. What is only read may be
-  /// dense: long strips, which the first-level cache does not hold, are.
+  /// For adding, blocks of main effects are strips, because otherwise consecutive rows would wait for each
+  /// other's stores. For reading, long strips, which do not fit into the first-level cache, become dense.
   enum class Use { adding, reading };
 
   struct Block {
