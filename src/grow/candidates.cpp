@@ -35,7 +35,7 @@ class SingleTerm {
     prior_log_ = log_determinant(prior_);
   }
 
-  /// The first weight to try, at which penalty and Gram are of one size.
+  /// The middle of the grid of weights: penalty and Gram matrix have the same trace.
   double unit() const { return trace(gram_, size_) / trace(penalty_, size_); }
 
   double gain(double weight) const {
@@ -50,7 +50,8 @@ class SingleTerm {
            2;
   }
 
-  /// `g' S^-1 g` over its expectation under noise alone: above one, the likelihood rises from no term at all.
+  /// `g' S^-1 g` over its expectation under noise alone: above one, the likelihood rises when a little of the
+  /// term is added.
   double score() const {
     const std::vector<double> inverse = lower_gram(prior_.inverse_factor(), size_);
     const double expected = trace_of_product(inverse, gram_);

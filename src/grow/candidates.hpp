@@ -7,22 +7,22 @@
 
 namespace kore {
 
-/// What a term that is not in the model promises.
+/// How much a term that is not in the model would explain.
 struct ScoredTerm {
   Term term;
-  /// How much the restricted likelihood of the residuals gains by this term alone, in nats; zero where no
-  /// weight of its penalty is better than leaving it out.
+  /// How much this term alone raises the restricted log-likelihood of the residuals (natural logarithm); zero
+  /// where no penalty weight is better than leaving it out.
   double gain = 0;
-  /// Below one, the residuals vary less along the term than noise would.
+  /// The squared projection of the residuals on the term over its expectation under pure noise.
   double score = 0;
-  double weight = 0;  ///< The penalty weight with that gain: where solving for it may start.
+  double weight = 0;  ///< The penalty weight with that gain, from which solving may start.
 };
 
 /// Scores terms by what they explain of the leave-one-out residuals of a fit, best first; ties keep their
-/// order. Residuals of left-out rows are used because a rich model has eaten what its own residuals would
-/// show. No product of any two terms: each is fitted by itself, with two passes over its own columns. Terms
-/// along which nothing varies are left out, and so are those of more than `most_scored_columns`, which would
-/// take too long.
+/// order. Left-out residuals are used because the plain residuals of a rich model are too small to show
+/// what is missing. Each term is fitted alone, with two passes over its own columns; no products between
+/// terms are needed. Terms without any variation are left out, and so are those of more than
+/// `most_scored_columns`, which would take too long.
 inline constexpr std::size_t most_scored_columns = 300;
 std::vector<ScoredTerm> score_terms(const GrowingData& data, const Stage& fitted, std::vector<Term> terms);
 
@@ -36,8 +36,8 @@ std::size_t interaction_columns(const GrowingData& data, std::span<const GrownTe
 std::vector<Term> pair_candidates(const GrowingData& data, const Stage& mains, int resolution,
                                   std::size_t most_features);
 
-/// Triples that contain at least one pair of the model, with those first whose pairs have the most effective
-/// parameters; `heredity` is half of that sum, in the units of a gain.
+/// Triples that contain at least one pair of the model, sorted by the effective parameters of their pairs.
+/// `heredity` is half of that sum, in the units of a gain.
 struct TripleCandidate {
   Term term;
   double heredity = 0;

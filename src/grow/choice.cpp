@@ -10,13 +10,13 @@ namespace {
 constexpr double standard_errors = 1;
 constexpr double next_to_no_noise = 0.01;  // of the target's variance
 constexpr double bending = 1.05;           // effective parameters of a main effect beyond those of a line
-// A weight that maximises the likelihood follows the noise: with `s` the share that the strongest directions
-// of its term keep, the fit has `2 (1 - s)` parameters more than with the weight given. A term in doubt keeps
-// about a quarter.
+// A weight that maximises the likelihood adapts to the noise. If the strongest directions of a term keep the
+// share `s` of their size, the fit has `2 (1 - s)` parameters more than with a fixed weight. For a term that
+// hardly pays, `s` is about a quarter.
 constexpr double weight_parameters = 1.5;
 
-/// Weights of penalties that the rows themselves have chosen: of interactions, and of main effects that bend.
-/// Without penalties, the resolution.
+/// How many penalty weights the rows have chosen: those of interactions, and of main effects that are not
+/// straight lines. Without penalties, one: the resolution.
 double chosen_weights(const Stage& stage) {
   if (stage.penalties.empty()) return 1;
   return static_cast<double>(std::ranges::count_if(stage.terms, [](const GrownTerm& grown) {
@@ -24,8 +24,9 @@ double chosen_weights(const Stage& stage) {
   }));
 }
 
-/// Whether `next` predicts left-out rows better than `now` by more than a standard error of the difference,
-/// prices paid. Where errors are heavy-tailed, a few rows make all the difference, and it means nothing.
+/// Whether `next` predicts left-out rows better than `now` by more than a standard error of the difference
+/// and the difference of their prices. Where errors are heavy-tailed, a few rows cause the whole difference;
+/// the standard error is then large.
 bool clearly_better(const Stage& next, const Stage& now, const RowBlock& rows) {
   const auto gain = [&](std::size_t r) {
     return now.loo_residuals[r] * now.loo_residuals[r] - next.loo_residuals[r] * next.loo_residuals[r];
@@ -47,8 +48,8 @@ double target_square(const RowBlock& rows) {
   return squares / weight_sum_of(rows);
 }
 
-/// Of two stages of the same order. Where there is next to no noise, a penalty may only be in the way; else a
-/// fit without one, whose bands know nothing of its bias, has to be clearly better.
+/// Compares two stages of the same order. Where there is almost no noise, penalties only add bias, and the
+/// lower LOO wins. Otherwise a fit without penalties must be clearly better, because it has no valid bands.
 bool better_of_its_order(const Stage& next, const Stage& now, const RowBlock& rows) {
   const bool lower = next.loo() + price_of(next) < now.loo() + price_of(now);
   const bool penalties_alike = next.penalties.empty() == now.penalties.empty();

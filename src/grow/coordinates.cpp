@@ -10,10 +10,12 @@
 namespace kore {
 namespace {
 
-// Cubic splines on `G` intervals have `G + 3` functions; beyond this the data cannot tell them apart.
+// A feature with `m` distinct values gets at most `m - 2` intervals: a cubic spline then has `m` columns
+// beside the intercept, and more could not be determined.
 constexpr int functions_beyond_values = 2;
 
-// A warp has corners, behind which a smooth function is smooth no more: it must be worth it.
+// A warp has corners, and a smooth function of the feature has corners as a function of the warped value. So
+// a warp is used only where the distribution is uneven enough.
 constexpr double even_enough = 0.1;
 
 /// The values of a column in rising order, with the weights of their rows.
@@ -39,7 +41,8 @@ Values values_of(const RowBlock& rows, std::size_t column, const Range& range, R
   return values;
 }
 
-/// The largest distance between the distribution of the values and an even one over their range.
+/// The largest distance between the distribution function of the values and that of an even distribution over
+/// their range.
 double unevenness(const Values& values) {
   double total = 0;
   for (const double weight : values.weights) total += weight;
@@ -67,7 +70,7 @@ Coordinate coordinate_of(Feature feature, const RowBlock& rows, std::size_t colu
   if (!(feature.range.lowest < feature.range.highest)) return {std::move(feature)};
   const Values values = values_of(rows, column, feature.range, ranges);
   const int distinct = distinct_values(values);
-  // Two points determine a line; a spline through them would be made up in between.
+  // Two points determine a line; a spline through them would be arbitrary in between.
   if (distinct == 2 && feature.kind == FeatureKind::spline) feature.kind = FeatureKind::linear;
   if (ranges == RangesOf::rows && feature.kind == FeatureKind::spline && unevenness(values) > even_enough)
     feature.warp = distribution_warp(values.sorted, values.weights);

@@ -54,7 +54,7 @@ FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penali
   SmootherOptions options = smoother_options(sample);
   double noise_variance = 0;
   if (penalised) {
-    // The same penalty beside more rows weighs less.
+    // With more rows the same penalty counts less, so the first weights grow with the rows.
     const double growth = equations.weight_sum / chosen.press.weight_sum;
     for (GrownTerm& grown : terms)
       for (double& weight : grown.weights) weight *= growth;

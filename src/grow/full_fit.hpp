@@ -15,25 +15,25 @@ struct FullFit {
   PressSums press;
   double noise_variance = 0;
   double ridge = 0;
-  std::vector<WeightedResidual> residuals;  ///< Left out, as far as they were asked for.
+  std::vector<WeightedResidual> residuals;  ///< Leave-one-out residuals of every `residual_step`-th row.
 };
 
 /// How fine main effects may become for all rows.
 struct FullFitLimits {
-  std::size_t rows = 0;   ///< How many there are, ...
-  double weight_sum = 0;  ///< ... and what they weigh.
+  std::size_t rows = 0;   ///< Of the whole table.
+  double weight_sum = 0;  ///< Of its rows.
   int max_resolution_main = 64;
   std::size_t max_columns = 2500;
   std::size_t residual_step = 0;  ///< Every how many rows a leave-one-out residual is kept; 0: none.
 };
 
-/// Main effects become as much finer as the law says for so many more rows: its root grows like
-/// `n^(1 / (2 beta + 1))`. Interactions stay as the sample has chosen them, because their columns are what
-/// a fit of a long table costs.
+/// Main effects become finer by the factor that the law gives for so many more rows: its optimum grows like
+/// `n^(1 / (2 beta + 1))`. Interactions keep the resolutions chosen on the sample, because their columns
+/// determine the cost of a fit to a long table.
 ///
 /// Penalty weights are solved for again, from the sums over all rows: one pass for them, one for exact
-/// leave-one-out (and one for the means of the functions where dense panels are cheaper). Interactions of
-/// which nothing is left are dropped.
+/// leave-one-out (and one for the means of the functions where dense rows are cheaper). Interactions that
+/// vanish under their penalty are dropped.
 FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penalised, const RowSource& source,
                      const FullFitLimits& limits);
 

@@ -12,7 +12,8 @@ namespace kore {
 namespace {
 
 constexpr int least_main_resolution = 12;
-constexpr std::size_t main_columns = 1000;  // of all curves together, as far as a coarse one allows
+constexpr std::size_t main_columns =
+    1000;  // of all curves together, unless that would be coarser than the best pilot
 constexpr int first_pair_resolution = 2;
 constexpr std::size_t most_pairs = 100;
 constexpr std::size_t most_paired_features = 60;
@@ -20,12 +21,13 @@ constexpr int first_triple_resolution = 1;
 constexpr std::size_t most_triples = 40;
 constexpr std::size_t most_scored_triples = 200;
 constexpr double filled = 0.1;        // effective parameters per column beyond which a term is refined
-constexpr double worth_while = 0.99;  // of the LOO, for another round
+constexpr double worth_while = 0.99;  // another round of refinement only if the LOO fell below this share
 constexpr int rounds = 3;
 constexpr int least_kept_resolution = 4;
 constexpr std::size_t columns_per_row = 4;
 constexpr std::size_t cheap_columns = 300;
-constexpr double noise_free_share = 0.2;  // of the LOO with penalties, where those are only in the way
+constexpr double noise_free_share =
+    0.2;  // of the LOO with penalties: below it, there is almost no noise and penalties do not help
 
 /// The largest resolutions of interactions.
 struct Finest {
@@ -33,8 +35,9 @@ struct Finest {
   int triples = 1;
 };
 
-/// Terms that use a tenth of their columns or more get twice as many intervals in every coordinate. A
-/// curvature of the same function is a weaker one between finer coefficients, so that weights grow.
+/// Interactions whose effective parameters are a tenth of their columns or more get twice as many intervals
+/// in every coordinate. Between finer coefficients the second differences of the same function are smaller,
+/// so the first weights are increased.
 std::vector<GrownTerm> refined(const GrowingData& data, const Stage& stage, const Finest& finest, bool& any) {
   std::vector<GrownTerm> terms = stage.terms;
   any = false;
@@ -86,7 +89,7 @@ class Grower {
 
   PilotOptions pilot_options(int finest) const { return {finest, options_.stability, options_.progress}; }
 
-  /// Columns of main effects that a finer resolution would add to.
+  /// Columns of the main effects that are curves.
   std::size_t curve_columns(int resolution) const {
     std::size_t columns = 0;
     for (const GrownTerm& grown : main_effects(data_, resolution))
@@ -95,7 +98,8 @@ class Grower {
     return columns;
   }
 
-  /// A penalised curve needs a space with room to spare: twice the resolution that is best without a penalty.
+  /// A penalised curve needs more columns than it will use: twice the resolution that is best without
+  /// penalties.
   void main_effects_and_lines() {
     int finest = options_.max_resolution_main;
     while (finest > 1 && (columns_of(data_, main_effects(data_, finest)) > options_.max_columns ||
@@ -114,7 +118,7 @@ class Grower {
     straight_lines();
   }
 
-  /// What curves have to beat.
+  /// The model that curves must beat.
   void straight_lines() {
     if (std::ranges::none_of(used_,
                              [&](std::size_t j) { return data_.features[j].kind == FeatureKind::spline; }))
@@ -147,7 +151,7 @@ class Grower {
     if (triples.order() > 2) growth_.stages.push_back(std::move(triples));
   }
 
-  /// Main effects for the stages to come, each no finer than twice what its penalty left of it.
+  /// Main effects for the following stages, each with a resolution of at most twice its effective parameters.
   std::vector<GrownTerm> mains_to_measure() const {
     std::vector<GrownTerm> terms = growth_.stages.front().terms;
     for (GrownTerm& grown : terms) {
@@ -161,8 +165,8 @@ class Grower {
     return terms;
   }
 
-  /// Somebody has asked for pairs, and nothing is left of any: those that were given stay, else the one that
-  /// promised most.
+  /// For a caller who asked for pairs where all pairs have vanished: given pairs stay; otherwise the one with
+  /// the largest gain stays.
   std::vector<GrownTerm> with_pairs_that_stay(std::vector<GrownTerm> terms) const {
     const auto first = std::ranges::find_if(terms, [](const GrownTerm& g) { return g.term.order() > 1; });
     if (!pairs_are_given() && first != terms.end()) terms.erase(first + 1, terms.end());
@@ -170,7 +174,7 @@ class Grower {
     return terms;
   }
 
-  /// Where there is next to no noise, no penalty is best; the paper's pairwise family can be that good.
+  /// The paper's pairwise models, without penalties. Where there is almost no noise, they may be the best.
   void all_pairs_without_penalty() {
     std::vector<FeaturePair> pairs = given_;
     for (std::size_t a = 0; a < used_.size() && !pairs_are_given(); ++a)
@@ -199,7 +203,7 @@ class Grower {
     return pairs;
   }
 
-  /// What somebody has given is tried, or refused: never left out.
+  /// Given pairs are tried, or refused with an error; they are never left out silently.
   bool add_given_pairs(std::vector<GrownTerm>& terms) {
     std::size_t columns = 0;
     for (const int resolution : {first_pair_resolution, 1}) {
@@ -216,7 +220,7 @@ class Grower {
                                                  " that max_columns allows. Give fewer pairs, or raise it.");
   }
 
-  /// Those that are too large to be scored come last.
+  /// The scored terms, then those that have too many columns to be scored.
   std::vector<ScoredTerm> scored_and_too_large(std::vector<Term> candidates) {
     std::vector<ScoredTerm> scored = score_terms(data_, growth_.stages.front(), candidates);
     for (Term& term : candidates)
@@ -241,8 +245,9 @@ class Grower {
     return take(scored, most_pairs, competing, terms);
   }
 
-  /// Pairs that promise more by themselves than the luckiest would are a stage of their own. Where features
-  /// go together, the others may still be worth it in company.
+  /// A smaller stage with only those pairs whose gain is larger than that of the best pair expected by
+  /// chance. The other pairs may still be worth it together, where features are dependent; that is the other
+  /// stage.
   void fit_certain_pairs(std::size_t terms_of_all) {
     if (options_.all_pairs || pairs_are_given()) return;
     std::vector<ScoredTerm> scored = growth_.screened;
@@ -269,7 +274,8 @@ class Grower {
       heredity[candidate.term.features] = candidate.heredity;
     }
     std::vector<ScoredTerm> scored = score_terms(data_, pairs, std::move(plain));
-    // A few hundred triples are many tests of the same residuals; those of strong pairs are likelier.
+    // A few hundred triples are many tests of the same residuals. Triples of strong pairs are more likely
+    // real.
     const auto promise = [&](const ScoredTerm& s) { return s.gain + heredity.at(s.term.features); };
     std::stable_sort(scored.begin(), scored.end(),
                      [&](const ScoredTerm& a, const ScoredTerm& b) { return promise(a) > promise(b); });
@@ -279,9 +285,10 @@ class Grower {
     return take(scored, most_triples, competing, terms);
   }
 
-  /// Where more candidates compete than there are places, the winners are partly lucky, and leave-one-out,
-  /// which does not choose again, would believe them: noise alone lets the best `places` of them gain more
-  /// than about the logarithm of how many compete for each.
+  /// Drops candidates that gain no more than expected by chance. Where more candidates compete than there are
+  /// places, the best are partly the best by chance, and leave-one-out, which does not repeat the choice,
+  /// does not notice. On pure noise the best `places` of them gain about the logarithm of how many compete
+  /// for each place.
   static void drop_expected_by_chance(std::vector<ScoredTerm>& scored, std::size_t places,
                                       const auto& promise) {
     if (scored.size() <= places) return;
@@ -289,11 +296,11 @@ class Grower {
     std::erase_if(scored, [&](const ScoredTerm& s) { return promise(s) <= chance_gain; });
   }
 
-  /// The first of them, as many as the columns of a stage allow.
+  /// Adds the first candidates to the terms, as many as the limits on columns allow.
   bool take(std::span<const ScoredTerm> scored, std::size_t most, std::size_t competing,
             std::vector<GrownTerm>& terms) {
     const std::size_t before = terms.size();
-    const bool all = pairs_are_given();  // those that fit into the limit
+    const bool all = pairs_are_given();  // add_given_pairs has checked the limit
     std::size_t columns = columns_of(data_, terms);
     std::size_t of_interactions = interaction_columns(data_, terms);
     for (const ScoredTerm& candidate : scored) {
@@ -324,19 +331,18 @@ class Grower {
     for (int round = 0; round < rounds; ++round) {
       bool any = false;
       std::vector<GrownTerm> terms = refined(data_, stage, finest, any);
-      if (!affordable(terms))
-        terms = refined(data_, stage, {1, finest.triples}, any);  // triples need them more
+      if (!affordable(terms)) terms = refined(data_, stage, {1, finest.triples}, any);  // refine only triples
       if (!any || !affordable(terms)) break;
       Stage next = penalised(std::move(terms), order);
       const double share = next.loo() / stage.loo();
       if (share < 1) stage = std::move(next);
-      // The first round is coarse still, and may hide what the second finds.
+      // After the first round the terms are still coarse, and the second may gain more.
       if (!(share < (round == 0 ? 1.0 : worth_while))) break;
     }
     return stage;
   }
 
-  /// Lines first, then by rising order.
+  /// Sorts the stages, lines first, then by order, and chooses one.
   void choose() {
     for (std::optional<Stage>* other : {&unpenalised_, &unpenalised_pairs_})
       if (*other) growth_.stages.push_back(std::move(**other));
@@ -349,8 +355,8 @@ class Grower {
 
   const GrowingData& data_;
   const GrowOptions& options_;
-  std::size_t row_columns_;  // penalties carry more columns than rows, but not any number
-  std::array<double, max_order + 1> chance_gain_{};  // of a term, by order
+  std::size_t row_columns_;  // with penalties there may be more columns than rows, up to this limit
+  std::array<double, max_order + 1> chance_gain_{};  // expected by chance for one term, by order
   std::vector<std::size_t> used_;                    // features that vary
   std::vector<FeaturePair> given_;                   // of those, in rising order
   std::optional<Stage> lines_;

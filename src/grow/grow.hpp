@@ -12,40 +12,40 @@
 namespace kore {
 
 struct GrowOptions {
-  std::size_t max_order = 3;       ///< Of interactions: 1 is main effects alone.
-  std::size_t max_columns = 2500;  ///< Of a stage.
-  /// Of all interactions of a stage together; given pairs may begin with more.
+  std::size_t max_order = 3;       ///< The most features in one term; 1: main effects alone.
+  std::size_t max_columns = 2500;  ///< The most columns of a stage.
+  /// The most columns of all interactions of a stage together; given pairs may start with more.
   std::size_t interaction_columns = std::numeric_limits<std::size_t>::max();
-  std::vector<FeaturePair> given;  ///< Where not empty, these pairs and no other interaction.
-  bool all_pairs = false;          ///< Every pair is offered, however little it promises.
-  bool interactions_only = false;  ///< A model without interactions is not to be chosen.
+  std::vector<FeaturePair> given;  ///< If not empty: these pairs, and no other interaction.
+  bool all_pairs = false;          ///< Every pair is tried, however small its gain.
+  bool interactions_only = false;  ///< A model without interactions is never chosen.
   int max_resolution_main = 64;
   int max_resolution_pair = 16;
-  double stability = 0.45;  ///< Of the fits without penalty.
+  double stability = 0.45;  ///< Fits without penalties need `p(G) < stability * n`.
   GrowthProgress progress = {};
 };
 
-/// A growing model: the stages that leave-one-out chose between, and what was learned on the way.
+/// The result of growing: the stages that were compared, which one was chosen, and how.
 struct Growth {
-  /// Straight lines, then by rising order: main effects, pairs (those that are sure, then all that are
-  /// offered) and triples, each with penalties first and then without, as far as that was fitted.
+  /// Straight lines, then by order: main effects, pairs (first those whose gain is beyond chance, then all
+  /// candidates) and triples; within an order those with penalties first, then without, if fitted.
   std::vector<Stage> stages;
   std::size_t chosen = 0;
   bool penalised = true;              ///< Of the chosen stage.
   Selection additive;                 ///< How the resolution of main effects was solved for, and ...
   BasisCount additive_size;           ///< ... their `p(G)`.
-  std::optional<Selection> pairwise;  ///< Where the rows allow a fit of all pairs without penalty.
-  std::vector<ScoredTerm> screened;   ///< Pairs and triples that were looked at, best first in each order.
+  std::optional<Selection> pairwise;  ///< If there are enough rows to fit all pairs without penalties.
+  std::vector<ScoredTerm> screened;   ///< Pairs and triples that were scored, best first in each order.
   int fits = 0;
 };
 
-/// Main effects, then pairs, then triples, each stage from what the one before left unexplained, with terms
-/// refined where their penalty leaves them most of their space. Exact leave-one-out chooses the stage: a
-/// richer one must be better by more than the noise of the comparison and the price of its weights, and
-/// curves better than straight lines.
+/// Fits main effects, then adds pairs, then triples. The candidates of each stage are scored by what they
+/// explain of the left-out residuals of the stage before. Interactions that use at least a tenth of their
+/// columns get a finer resolution. Leave-one-out chooses the stage: a richer one must be better by more than
+/// a standard error of the difference and by its price (choice.hpp), and curves better than straight lines.
 ///
-/// Where not even the coarsest curves fit into the columns, all are straight lines; where those do not
-/// either, or given pairs do not, throws `invalid_argument`.
+/// Where even the coarsest curves have more than `max_columns` columns, all are straight lines. Throws
+/// `invalid_argument` where lines, or given pairs, have too many columns as well.
 Growth grow(const GrowingData& data, const GrowOptions& options);
 
 }  // namespace kore

@@ -44,7 +44,7 @@ class Pilots {
 
   std::size_t columns(int resolution) const { return design_of(data_, terms(resolution)).columns(); }
 
-  /// Small fits have too little work in each step to share it: they are made side by side instead.
+  /// Small fits have too little work in each step for several threads. Threads share whole fits instead.
   std::vector<FitScore> fit(std::span<const int> wanted) {
     const bool small =
         std::ranges::all_of(wanted, [this](int g) { return columns(g) < columns_worth_threads; });
@@ -64,7 +64,7 @@ class Pilots {
     return scores;
   }
 
-  /// Nothing where the problem is singular.
+  /// Empty where the problem is singular.
   std::optional<Stage> attempt(const GrowingData& data, int resolution) const {
     try {
       return fit_unpenalised(data, terms(resolution));
@@ -83,7 +83,7 @@ class Pilots {
     return score;
   }
 
-  /// Both pilots' LOO are means over the same rows, so that their noise is known, also how it goes together.
+  /// The LOO of both pilots are means over the same rows, so their variances and covariance can be estimated.
   void find_interval() {
     Selection& selection = found_.selection;
     const std::vector<int> pilots = law_pilots(selection);

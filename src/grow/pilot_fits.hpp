@@ -9,12 +9,12 @@
 
 namespace kore {
 
-/// Told of every fit of a growing model.
+/// Called after every fit of a growing model.
 using GrowthProgress = std::function<void(std::size_t order, int resolution, const Stage& stage)>;
 
-/// `p(G)` of main effects and pairs at one resolution: features that do not vary have no columns, and no
-/// coordinate gets finer than its values can tell apart. One that may go beyond `max_resolution`, which
-/// nothing will, counts as one without a limit.
+/// `p(G)` of main effects and pairs at one resolution. Constant features have no columns, and no coordinate
+/// gets finer than its distinct values determine. A limit above `max_resolution` never matters and is left
+/// out.
 BasisCount growth_count(const GrowingData& data, std::span<const FeaturePair> pairs, int max_resolution);
 
 struct PilotOptions {
@@ -23,11 +23,11 @@ struct PilotOptions {
   GrowthProgress progress = {};
 };
 
-/// The paper's family of fits without penalty, at one resolution of all terms.
+/// The paper's fits: no penalties, and one resolution for all terms.
 struct PilotFits {
   Selection selection;  ///< How the resolution was solved for, with its interval.
   std::optional<Stage>
-      best;  ///< The fit with the lowest LOO: where there is next to no noise, none is better.
+      best;  ///< The fit with the lowest LOO. Where there is almost no noise, it is the best model.
 };
 PilotFits fit_pilots(const GrowingData& data, std::span<const FeaturePair> pairs,
                      const PilotOptions& options);

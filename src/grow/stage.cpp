@@ -19,7 +19,7 @@ constexpr double negligible_parameters = 0.01;
 // much of the restricted log-likelihood may be left to gain.
 constexpr double enough_of_many = 0.1;
 constexpr double smallest_ridge = 1e-12;  // relative to the mean diagonal entry, as is ...
-constexpr double largest_ridge = 1e-4;    // ... this one; beyond it a fit would be another one
+constexpr double largest_ridge = 1e-4;    // ... this one; a larger ridge would change the fit visibly
 
 NormalEquations equations_of(const GrowingData& data, const Design& design, bool dense) {
   const MemorySource source(data.rows.x, data.rows.y, data.rows.weights);
@@ -47,7 +47,7 @@ void fit(const GrowingData& data, const Design& design, const NormalEquations& e
   std::tie(stage.smoother, stage.ridge) = fit_with_enough_ridge(design, equations, std::move(options));
   stage.loo_residuals.resize(data.rows.rows());
   stage.press = stage.smoother->press(data.rows, data.threads, {stage.loo_residuals, {}});
-  // A row of weight zero is not there, and may lie anywhere.
+  // A row of weight zero does not count, and may have any value.
   for (std::size_t r = 0; r < data.rows.rows(); ++r)
     if (data.rows.weight(r) == 0) stage.loo_residuals[r] = 0;
 }
@@ -116,7 +116,8 @@ PenaltySolution solve_penalties(const GrowingData& data, const Design& design,
   const SmoothingProblem problem = smoothing_problem(design, equations, terms);
   SmoothingOptions options;
   options.threads = data.threads;
-  // Among interactions the last digits decide which of them vanish; of many main effects all stay.
+  // Which interactions vanish may depend on small differences, so these are solved precisely. Main effects
+  // never vanish.
   const bool all_stay = std::ranges::all_of(problem.terms, [](const SmoothTerm& t) { return !t.may_vanish; });
   if (all_stay && design.columns() >= columns_worth_threads) options.likelihood_tolerance = enough_of_many;
   const ReducedProblem reduced = reduce(problem, negligible_parameters, data.threads);

@@ -10,18 +10,18 @@
 
 namespace kore {
 
-/// A term on its way through the stages of a growing model.
+/// A term of a growing model.
 struct GrownTerm {
   Term term;
   std::vector<double> weights = {};  ///< One for each of its penalties; empty: not solved for yet.
   double parameters = 0;             ///< Effective number.
   std::size_t columns = 0;
-  bool stays = false;  ///< However little of it is left: an interaction that was asked for.
+  bool stays = false;  ///< Never dropped, even if it vanishes: an interaction that was asked for.
 };
 
 /// What all stages share.
 struct GrowingData {
-  RowBlock rows;  ///< In memory; the target less its mean, in units near its deviation.
+  RowBlock rows;  ///< In memory; the target less its mean, over a power of two near its deviation.
   std::vector<Coordinate> coordinates;
   std::vector<Feature> features;
   int degree = 3;
@@ -33,11 +33,12 @@ struct GrowingData {
 
 /// The same with a straight line in place of every curve.
 GrowingData straightened(GrowingData data);
-/// The same with knots evenly spaced in the features themselves, of which the law speaks. Where there is next
-/// to no noise that matters: behind a warp, which has corners, a smooth function is smooth no more.
+/// The same with knots evenly spaced in the features themselves, as the law assumes. This matters where there
+/// is almost no noise: a warp has corners, and a smooth function has them too as a function of the warped
+/// value.
 GrowingData without_warps(GrowingData data);
 
-/// The number of rows that the weights amount to.
+/// The sum of the row weights.
 double weight_sum_of(const RowBlock& rows);
 
 /// A term for every feature that varies.
@@ -46,19 +47,19 @@ std::vector<GrownTerm> main_effects(const GrowingData& data, int resolution);
 /// A fit of some terms, with its exact leave-one-out errors.
 struct Stage {
   std::vector<GrownTerm> terms;
-  double noise_variance = 0;  ///< Variance, as the restricted likelihood has it.
+  double noise_variance = 0;  ///< Estimated by the restricted likelihood.
   std::unique_ptr<Smoother> smoother;
   PressSums press;
   std::vector<double> loo_residuals;
   std::vector<TermPenalty> penalties;
   double ridge = 0;
-  /// How many nats its interactions would have gained by luck: of each, the logarithm of how many candidates
+  /// The gain of its interactions that is expected by chance: for each, the logarithm of how many candidates
   /// competed for its place.
   double chance_gain = 0;
 
   double loo() const { return press.loo(); }
   std::size_t order() const;
-  /// Of the finest coordinate in a term of at least this order, and of the finest main effect.
+  /// The finest resolution of a term of at least this order, and of a main effect.
   int resolution(std::size_t least_order) const;
   int main_resolution() const;
 };
@@ -67,8 +68,8 @@ Design design_of(const GrowingData& data, std::span<const GrownTerm> terms);
 
 /// Terms with their penalty weights solved for.
 struct PenaltySolution {
-  std::vector<std::size_t> alive;  ///< Which of the terms asked for are left, rising.
-  std::vector<GrownTerm> terms;    ///< Those.
+  std::vector<std::size_t> alive;  ///< Positions of the terms that have not vanished, rising.
+  std::vector<GrownTerm> terms;    ///< The terms at these positions.
   std::vector<TermPenalty> penalties;
   double noise_variance = 0;
 };
@@ -77,14 +78,15 @@ PenaltySolution solve_penalties(const GrowingData& data, const Design& design,
                                 const NormalEquations& equations, std::span<const GrownTerm> terms);
 
 SmootherOptions smoother_options(const GrowingData& data);
-/// Raises the ridge where the noise is so small that nothing else holds nearly dependent columns apart.
-/// Returns the ridge that was enough, relative where it was, and throws NotPositiveDefinite where none is.
+/// Fits, and raises the ridge where columns are nearly dependent and the penalties are too small to help.
+/// Returns the fit and its ridge (relative if `options.relative_ridge`). Throws NotPositiveDefinite where no
+/// ridge is enough.
 std::pair<std::unique_ptr<Smoother>, double> fit_with_enough_ridge(const Design& design,
                                                                    const NormalEquations& equations,
                                                                    SmootherOptions options);
 
-/// Solves for the penalty weight of every term, from the weights it brings, drops interactions of which
-/// nothing is left, and fits what remains.
+/// Solves for the penalty weights of every term, starting from those it has, drops interactions that vanish,
+/// and fits the rest.
 Stage fit_penalised(const GrowingData& data, std::vector<GrownTerm> terms);
 /// The paper's fit: no penalty but the ridge. Throws NotPositiveDefinite where that has no solution.
 Stage fit_unpenalised(const GrowingData& data, std::vector<GrownTerm> terms);

@@ -51,7 +51,7 @@ void find_directions(const SmoothingProblem& problem, const SmoothTerm& term, do
   solve_left_transposed(cholesky.factor().data(), m, m, part.map.data(), part.kept, m);
 }
 
-/// Terms and, between them, the columns of no term.
+/// The terms and, between them, the columns that belong to no term.
 std::vector<Part> parts_of(const SmoothingProblem& problem) {
   std::vector<Part> parts;
   std::size_t next = 0;

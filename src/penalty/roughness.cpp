@@ -18,14 +18,14 @@ Matrix second_differences(std::size_t m) {
   return matrix;
 }
 
-/// Squared distance from the mean: the norm of the smallest of all coefficients with the same effect.
+/// Squared distance from the mean: the squared norm of the smallest coefficients with the same effect.
 Matrix spread(std::size_t m) {
   Matrix matrix(m * m, -1.0 / static_cast<double>(m));
   for (std::size_t i = 0; i < m; ++i) matrix[i * m + i] += 1;
   return matrix;
 }
 
-/// The part that belongs to the solved columns, all functions but those left out.
+/// The part of the matrix that belongs to the solved columns: all functions except the last.
 Matrix leading_part(const Matrix& matrix, std::size_t m, std::size_t kept) {
   Matrix part(kept * kept);
   for (std::size_t i = 0; i < kept; ++i)
@@ -53,7 +53,7 @@ struct Coordinate {
   Matrix size;
 };
 
-/// Levels have no order, so that nothing bends along them, and a straight line cannot.
+/// Levels have no order, so they have no second differences; a straight line has none either.
 bool can_bend(const Design& design, std::size_t term, std::size_t coordinate) {
   const Feature& feature = design.features()[design.terms()[term].features[coordinate]];
   return feature.kind == FeatureKind::spline && design.basis(term, coordinate).functions() > 2;
@@ -62,7 +62,7 @@ bool can_bend(const Design& design, std::size_t term, std::size_t coordinate) {
 }  // namespace
 
 std::vector<std::vector<double>> term_penalties(const Design& design, std::size_t term) {
-  if (design.term_columns(term) == 0) return {};  // a category of one level: nothing to hold
+  if (design.term_columns(term) == 0) return {};  // a category of one level: nothing to penalise
   std::vector<Coordinate> coordinates;
   for (std::size_t c = 0; c < design.terms()[term].order(); ++c) {
     const auto m = static_cast<std::size_t>(design.basis(term, c).functions());
@@ -72,7 +72,7 @@ std::vector<std::vector<double>> term_penalties(const Design& design, std::size_
          leading_part(spread(m), m, kept)});
   }
   const bool main_effect = coordinates.size() == 1;
-  // For every coordinate: bends there, size elsewhere. Then the size everywhere.
+  // For every coordinate: second differences along it, times the size along the others. Then the size alone.
   std::vector<Matrix> parts;
   for (std::size_t bent = 0; bent <= coordinates.size(); ++bent) {
     const bool bends = bent < coordinates.size();

@@ -8,19 +8,23 @@
 
 namespace kore {
 
-/// Beside its bends, how much an interaction is held to zero by the same weight.
+/// The penalty of an interaction is its roughness plus this factor times its size.
 inline constexpr double interaction_shrinkage = 0.1;
 
-/// The shapes of the penalties of one term on its solved columns, symmetric, `m * m` each; their sum is
-/// positive definite. A main effect has two, each with a weight of its own: squares of second differences
-/// hold it to a straight line, its size to zero. (With one weight for both, a steep line would have to bend
-/// to be allowed to be steep.) An interaction has one: its bends along every coordinate and its size. A
-/// category cannot bend: its main effect has the spread of its levels alone, and its product with a spline is
-/// a curve for each level that is held to the common one, and to a straight line.
+/// The penalty matrices `S_k` of one term on its solved columns, symmetric, `m * m` each; their sum is
+/// positive definite.
 ///
-/// A solved column is a function of a coordinate less its mean, the last function left out. Because functions
-/// add up to one, coefficients of all functions that differ by a constant are the same effect: the penalty is
-/// that of the smallest of them, so that it does not matter which function was left out.
+/// - A main effect of a spline has two, each with a weight of its own: the squared second differences of its
+///   coefficients, which pull it towards a straight line, and its size, which pulls it towards zero. (With
+///   one weight for both, a steep line would need a small weight, which would also allow it to be rough.)
+/// - An interaction has one: its second differences along every coordinate, and its size.
+/// - A category has no second differences, because levels have no order. Its main effect has one penalty, the
+///   spread of the level effects. Its product with a spline is a curve for each level; the penalty pulls
+///   these curves towards zero and towards straight lines.
+///
+/// A solved column is a centred function of a coordinate; the last function is left out. The functions add up
+/// to one, so adding a constant to all coefficients does not change a centred effect. Of all these equal
+/// coefficient vectors the penalty takes the smallest. So it does not depend on which function was left out.
 std::vector<std::vector<double>> term_penalties(const Design& design, std::size_t term);
 
 /// Their sum with the given weights.

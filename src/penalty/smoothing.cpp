@@ -12,13 +12,15 @@
 namespace kore {
 namespace {
 
-constexpr double smallest_weight = 1e-10;  // in units of a term's own Gram: beyond is as good as nothing ...
-constexpr double largest_weight = 1e8;     // ... and as good as infinity
-constexpr double largest_step = 7;         // of a logarithm, so that the first steps do not overshoot
-constexpr double first_share = 0.1;        // of a term's own Gram that its first penalty amounts to
+constexpr double smallest_weight =
+    1e-10;                              // in units of a term's own Gram: below it a weight has no effect ...
+constexpr double largest_weight = 1e8;  // ... and above this one it acts as if infinite
+constexpr double largest_step = 7;      // of a logarithm, so that the first steps do not overshoot
+constexpr double first_share = 0.1;     // of a term's own Gram: the size of the penalty in the first step
 constexpr double smallest_residual = 1e-12;  // of the target's square sum: below it is rounding
-constexpr double held_share = 0.2;  // of what counts as vanished: a weight that holds less grows no more
-constexpr int settling_steps = 3;   // before terms are dropped or the weights are believed
+constexpr double held_share =
+    0.2;  // of `vanished`: where a penalty leaves fewer free parameters, its weight stops growing
+constexpr int settling_steps = 3;  // before terms are dropped or the iteration may end
 
 /// The inverse of a sum of penalties. Their weights may differ so much that it is singular to rounding.
 std::vector<double> inverse(std::vector<double> matrix, std::size_t size) {
@@ -28,15 +30,16 @@ std::vector<double> inverse(std::vector<double> matrix, std::size_t size) {
   return lower_gram(cholesky.inverse_factor(), size);
 }
 
-/// What one step needs to know of a term.
+/// What one step needs to know about a term.
 struct TermStep {
   double parameters = 0;                // effective number
   std::vector<double> roughness;        // c' S_k c
   std::vector<double> free_parameters;  // tr(S^-1 S_k) - tr(A^-1 S_k)
 };
 
-/// The fixed point creeps where a weight runs off to infinity or one term takes over from another. A
-/// logarithm that keeps its direction takes longer and longer steps; one that turns starts afresh.
+/// The fixed-point iteration is slow where a weight grows without end, or where one term replaces another. So
+/// a weight whose logarithm keeps its direction takes longer and longer steps; when it turns, the steps are
+/// normal again.
 class Pace {
  public:
   double stretch(double step) {
@@ -83,7 +86,7 @@ class FixedPoint {
       const double change = wanted_change(steps);
       const bool believed = ++result_.iterations >= settling_steps;
       const bool dropped = believed && drop_vanished();
-      // Whoever stops keeps the weights that everything else was measured with.
+      // The end comes before the weights change again: solution and parameters belong to the present weights.
       result_.settled = !dropped && believed &&
                         (change < options_.tolerance || expected_gain(steps) < options_.likelihood_tolerance);
       if (result_.settled || (!dropped && result_.iterations >= options_.iterations)) break;
@@ -151,8 +154,8 @@ class FixedPoint {
     explained_ = std::inner_product(right.begin(), right.end(), coefficients_.begin(), 0.0);
   }
 
-  // Where the noise is next to nothing the weights are as well, and what is left of a nearly singular matrix
-  // is rounding: then as little more is added to the diagonal as it takes.
+  // Where there is almost no noise, the weights are almost zero too, and a nearly singular matrix may not
+  // have a factor because of rounding. Then the least multiple of the identity that is enough is added.
   void factor() {
     constexpr double raise = 10;
     constexpr int raises = 6;
@@ -167,7 +170,7 @@ class FixedPoint {
     }
   }
 
-  // Only the term's own block of A^-1 is needed, and it is made of the term's columns of L^-1.
+  // Only the term's own block of A^-1 is needed. It follows from the term's columns of L^-1.
   TermStep look_at(const Place& place, const std::vector<double>& half) const {
     const std::size_t size = columns_.size();
     const SmoothTerm& term = problem_.terms[place.term];
@@ -204,7 +207,7 @@ class FixedPoint {
                     smallest_residual * problem_.target_squares);
   }
 
-  // What the present weights amount to.
+  // Effective parameters and noise variance for the present weights.
   std::vector<TermStep> measure() {
     const std::vector<double> half = cholesky_.inverse_factor(options_.threads);
     std::vector<TermStep> steps(places_.size());
@@ -218,20 +221,20 @@ class FixedPoint {
     return steps;
   }
 
-  // The fixed point's next weight over the present one, as a logarithm.
+  // The logarithm of the next weight over the present one.
   double log_change(const TermStep& step, std::size_t term, std::size_t penalty) const {
     const double wanted = result_.variance * std::max(step.free_parameters[penalty], 1e-8) /
                           std::max(step.roughness[penalty], 1e-300);
     return std::log(wanted / result_.weights[term][penalty]);
   }
 
-  // On its way to infinity a weight soon has nothing left to hold, and what it still measures is rounding.
+  // A weight that grows without end has soon made its term vanish; what then moves it is rounding.
   bool holds_nothing(const TermStep& step, std::size_t term, std::size_t penalty) const {
     return step.free_parameters[penalty] < held_share * options_.vanished &&
            log_change(step, term, penalty) > 0;
   }
 
-  // The largest among penalties that matter.
+  // The largest change of a logarithm, among penalties that leave more than a negligible effect.
   double wanted_change(const std::vector<TermStep>& steps) const {
     double change = 0;
     for (std::size_t i = 0; i < places_.size(); ++i)
@@ -241,8 +244,9 @@ class FixedPoint {
     return change;
   }
 
-  // Of the restricted log-likelihood, to second order: its slope in the logarithm of a weight is half of the
-  // free parameters less what the roughness asks for, its curvature about half of the free parameters.
+  // The expected rise of the restricted log-likelihood, to second order. By the logarithm of a weight, its
+  // slope is half of (free parameters - weight * roughness / sigma^2) and its curvature about half of the
+  // free parameters.
   double expected_gain(const std::vector<TermStep>& steps) const {
     double gain = 0;
     for (std::size_t i = 0; i < places_.size(); ++i)

@@ -6,20 +6,20 @@
 
 namespace kore {
 
-/// A block of columns with quadratic penalties of which only the shapes are known: their weights are solved
-/// for.
+/// A block of columns with quadratic penalties. The matrices are given; their weights are solved for.
 struct SmoothTerm {
   std::size_t offset = 0;
   std::size_t columns = 0;
-  /// Symmetric and positive semidefinite, `columns * columns` each; their sum leaves no direction free.
+  /// Symmetric and positive semidefinite, `columns * columns` each; their sum is positive definite.
   std::vector<std::vector<double>> penalties;
-  bool may_vanish = false;  ///< Left out once next to nothing of it is left.
+  bool may_vanish =
+      false;  ///< Dropped once its effective parameters fall below `SmoothingOptions::vanished`.
   /// Where the iteration starts, one for each penalty; empty: a fixed share of the term's own Gram.
   std::vector<double> first_weights = {};
 };
 
-/// Sums over rows, and nothing else: no further pass over the data is needed for any weight. Columns of no
-/// term (the intercept) are not penalised. Terms do not overlap and come by rising offset.
+/// The sums over rows from which weights are solved for; no further pass over the data is needed. Columns
+/// that belong to no term (the intercept) are not penalised. Terms do not overlap and are sorted by offset.
 struct SmoothingProblem {
   std::span<const double> gram;   ///< `p * p`, column-major; the lower triangle is read.
   std::span<const double> right;  ///< Products with the target.
@@ -29,22 +29,24 @@ struct SmoothingProblem {
 };
 
 struct SmoothingOptions {
-  /// At most, but for those it takes to solve again without a term that the last one has dropped; each costs
-  /// two thirds of `p^3` operations on what is left.
+  /// The most steps. If the last one drops a term, further steps follow, to solve again without it. A step
+  /// costs two thirds of `p^3` operations with the columns that are left.
   int iterations = 30;
   double tolerance = 0.1;  ///< Weights are settled when their logarithms change by less, ...
-  /// ... or when all changes together likelihood_tolerance less of the restricted log-likelihood than this:
-  /// where many terms have two penalties each, some trade them for each other for long without any effect.
+  /// ... or when all further changes together are expected to raise the restricted log-likelihood by less
+  /// than this. The two weights of a main effect can compensate each other over many steps without any
+  /// effect.
   double likelihood_tolerance = 0.02;
-  /// Binary logarithms of weights are multiples of this; 0: any number. Far below the tolerance, it keeps the
-  /// rounding of sums, which depends on the order of rows, from growing on the way to the fixed point.
+  /// Binary logarithms of weights are rounded to multiples of this; 0: no rounding. It is far below the
+  /// tolerance, and keeps rounding errors of the sums, which depend on the order of rows, from growing in the
+  /// iteration.
   double grain = 1.0 / 64;
   double vanished = 0.05;  ///< Effective parameters below which a term that may vanish does.
   double jitter = 1e-10;   ///< Added to the diagonal, in units of its mean.
   int threads = 1;
 };
 
-/// All of one solution: parameters and variance are those that the weights have.
+/// The solution. Parameters, coefficients and variance belong to the final weights.
 struct Smoothing {
   std::vector<std::size_t> alive;  ///< Terms that are left.
   /// Of every term, alive or not, one for each of its penalties.
