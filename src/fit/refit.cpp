@@ -1,8 +1,6 @@
 #include "fit/refit.hpp"
 
-#include <string>
-
-#include "kore/error.hpp"
+#include "model/column_count.hpp"
 #include "pass/gram_passes.hpp"
 #include "pass/refine.hpp"
 #include "pass/shifted_source.hpp"
@@ -11,10 +9,7 @@
 namespace kore {
 
 Smoother refit(const RowSource& source, const Model& model, int threads) {
-  if (source.columns() != model.design.features().size())
-    throw Error(ErrorCode::invalid_data, "The model has " + std::to_string(model.design.features().size()) +
-                                             " features, but the data have " +
-                                             std::to_string(source.columns()) + " columns.");
+  check_column_count(model, source.columns());
   const ShiftedSource shifted(source, model.summary.target_shift);
   const GramAccumulator gram = gram_of(shifted, model.design, GramBlocks::all, threads);
   SmootherOptions options;

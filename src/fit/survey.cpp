@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/number_text.hpp"
 #include "base/parallel.hpp"
 #include "kore/error.hpp"
 #include "pass/survey_passes.hpp"
@@ -19,10 +18,10 @@ void check_target(const Range& target) {
   const double largest = std::max(std::abs(target.lowest), std::abs(target.highest));
   if (largest > largest_square_root)
     throw Error(
-        ErrorCode::invalid_data,
+        ErrorCode::invalid_data, "target_too_large",
         "The target has values beyond 1e150 in magnitude, whose squares overflow. Rescale the target.");
   if (largest > 0 && largest < 1 / largest_square_root)
-    throw Error(ErrorCode::invalid_data,
+    throw Error(ErrorCode::invalid_data, "target_too_small",
                 "All values of the target are below 1e-150 in magnitude, and their squares vanish. Rescale "
                 "the target.");
 }
@@ -32,25 +31,28 @@ void check_target(const Range& target) {
 SurveyWithSample survey_with_sample(const RowSource& source, const Options& options, const Names& names,
                                     std::size_t sample_rows) {
   const std::size_t columns = source.columns();
-  if (columns == 0) throw Error(ErrorCode::invalid_data, "The data have no feature columns.");
+  if (columns == 0) throw Error(ErrorCode::invalid_data, "no_features", "The data have no feature columns.");
   if (!names.features.empty() && names.features.size() != columns)
-    throw Error(ErrorCode::invalid_argument, std::to_string(names.features.size()) +
-                                                 " names were given for " + std::to_string(columns) +
-                                                 " features.");
+    throw Error(ErrorCode::invalid_argument, "name_count_mismatch",
+                "{names} names were given for {features} features.",
+                {{"names", names.features.size()}, {"features", columns}});
   options.check(columns);
   SurveyPass pass(columns, names.features, sample_rows);
   source.run(pass, resolve_threads(options.threads));
   const RangeAccumulator& ranges = pass.ranges();
   const std::vector<Range>& seen = ranges.ranges();
-  if (ranges.rows() < 2) throw Error(ErrorCode::too_few_rows, "The data have 1 row; a fit needs at least 2.");
+  if (ranges.rows() < 2)
+    throw Error(ErrorCode::too_few_rows, "one_row", "The data have 1 row; a fit needs at least 2.");
   if (!(ranges.weight_sum() <= largest_weight))
-    throw Error(ErrorCode::invalid_data,
+    throw Error(ErrorCode::invalid_data, "weights_too_large",
                 "The weights add up to more than 1e100. Rescale them so that they add up to about the number "
                 "of rows.");
   if (!(ranges.weight_sum() > 1))
-    throw Error(ErrorCode::too_few_rows, "The weights add up to " + number_text(ranges.weight_sum()) +
-                                             ". A weight of 1 counts as one row, so they must add up to more "
-                                             "than 1; about the number of rows is right.");
+    throw Error(
+        ErrorCode::too_few_rows, "weights_too_small",
+        "The weights add up to {weight}. A weight of 1 counts as one row, so they must add up to more "
+        "than 1; about the number of rows is right.",
+        {{"weight", ranges.weight_sum()}});
   check_target(ranges.target());
   Survey result{{},
                 ranges.target(),

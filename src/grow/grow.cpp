@@ -214,10 +214,11 @@ class Grower {
       const std::vector<ScoredTerm> scored = scored_and_too_large(std::move(candidates));
       return take(scored, scored.size(), scored.size(), terms);
     }
-    throw Error(ErrorCode::invalid_argument, "With the given pairs the model has " + std::to_string(columns) +
-                                                 " columns even where they are coarsest, more than the " +
-                                                 std::to_string(options_.max_columns) +
-                                                 " that max_columns allows. Give fewer pairs, or raise it.");
+    throw Error(
+        ErrorCode::invalid_argument, "too_many_pair_columns",
+        "With the given pairs the model has {columns} columns even where they are coarsest, more than "
+        "the limit of {limit}.",
+        {{"columns", columns}, {"limit", options_.max_columns}});
   }
 
   /// The scored terms, then those that have too many columns to be scored.
@@ -372,11 +373,10 @@ Growth grow(const GrowingData& data, const GrowOptions& options) {
   const GrowingData lines = straightened(data);
   const std::size_t columns = columns_of(lines, main_effects(lines, 1));
   if (columns > options.max_columns)
-    throw Error(ErrorCode::invalid_argument,
-                "The main effects have " + std::to_string(columns) +
-                    " columns even as straight lines, more than the " + std::to_string(options.max_columns) +
-                    " that max_columns allows. Give fewer features (or levels), or "
-                    "raise it.");
+    throw Error(ErrorCode::invalid_argument, "too_many_main_columns",
+                "The main effects have {columns} columns even as straight lines, more than the limit of "
+                "{limit}.",
+                {{"columns", columns}, {"limit", options.max_columns}});
   return Grower(lines, options).run();
 }
 

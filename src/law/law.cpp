@@ -31,7 +31,7 @@ PilotRow pilot_row(const PilotPoint& point, double n, double beta) {
 
 void require_usable(const LawConstants& law) {
   if (!law.usable()) {
-    throw Error(ErrorCode::invalid_argument,
+    throw Error(ErrorCode::invalid_argument, "unusable_law",
                 "The law has no optimum unless both of its constants are positive and finite; check usable() "
                 "first and fall back to the better pilot.");
   }
@@ -40,7 +40,7 @@ void require_usable(const LawConstants& law) {
 void require_terms(const BasisCount& size) {
   if (size.order() == 0) {
     throw Error(
-        ErrorCode::invalid_argument,
+        ErrorCode::invalid_argument, "basis_without_terms",
         "The law has no optimum for a basis without terms; give the basis count at least one main effect.");
   }
 }
@@ -151,7 +151,7 @@ double optimal_resolution(const LawConstants& law, const BasisCount& size, doubl
   require_usable(law);
   if (!(lowest > 0 && lowest <= highest)) {
     throw Error(
-        ErrorCode::invalid_argument,
+        ErrorCode::invalid_argument, "bad_resolution_interval",
         "The resolution is sought on an interval that is empty or not positive; give 0 < lowest <= highest.");
   }
   highest = std::min(highest, std::max(lowest, size.finest()));
@@ -207,7 +207,7 @@ DataForecast forecast(const LawConstants& law, const BasisCount& size, double n,
   require_usable(law);
   require_terms(size);
   if (!(factor > 0 && std::isfinite(factor))) {
-    throw Error(ErrorCode::invalid_argument,
+    throw Error(ErrorCode::invalid_argument, "bad_forecast_factor",
                 "The factor of a data forecast multiplies the rows; give a positive number.");
   }
   const double rows = factor * n;

@@ -184,11 +184,15 @@ void write_prices(ByteWriter& out, const FitSummary& summary) {
   out.f64s(prices);
 }
 
+[[noreturn]] void refuse_inconsistent(std::string_view part, std::string_view whole) {
+  throw Error(ErrorCode::corrupt_file, "inconsistent_model",
+              "The KORE model is inconsistent: its {part} do not belong to its {whole}.",
+              {{"part", part}, {"whole", whole}});
+}
+
 void read_prices(ByteReader& in, FitSummary& summary) {
   const std::vector<double> prices = in.f64s();
-  if (prices.size() != summary.stages.size())
-    throw Error(ErrorCode::corrupt_file,
-                "The KORE model is inconsistent: its prices do not belong to its stages.");
+  if (prices.size() != summary.stages.size()) refuse_inconsistent("prices", "stages");
   for (std::size_t i = 0; i < prices.size(); ++i) summary.stages[i].price = prices[i];
 }
 
@@ -239,7 +243,8 @@ Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
   const auto reader = [&sections](const std::string& name) {
     const auto found = sections.find(name);
     if (found == sections.end())
-      throw Error(ErrorCode::corrupt_file, "The KORE model lacks its section '" + name + "'.");
+      throw Error(ErrorCode::corrupt_file, "missing_section", "The KORE model lacks its section '{section}'.",
+                  {{"section", name}});
     return ByteReader(found->second);
   };
   ByteReader design = reader("design");
@@ -264,8 +269,7 @@ Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
   }
   if (model.coefficients.size() != model.design.raw_columns() ||
       model.effects.size() != model.design.terms().size())
-    throw Error(ErrorCode::corrupt_file,
-                "The KORE model is inconsistent: its coefficients do not belong to its design.");
+    refuse_inconsistent("coefficients", "design");
   return model;
 }
 

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/number_text.hpp"
 #include "kore/error.hpp"
 #include "kore/model.hpp"
 
@@ -9,11 +8,12 @@ namespace kore {
 
 IntervalOffsets interval_offsets(const Model& model, double level) {
   if (!(level > 0 && level < 1))
-    throw Error(ErrorCode::invalid_argument, "The level of an interval is " + number_text(level) +
-                                                 "; it must lie between 0 and 1, for example 0.9.");
+    throw Error(ErrorCode::invalid_argument, "bad_interval_level",
+                "The level of an interval is {level}; it must lie between 0 and 1, for example 0.9.",
+                {{"level", level}});
   const std::vector<double>& quantiles = model.loo_residual_quantiles;
   if (quantiles.empty())
-    throw Error(ErrorCode::invalid_argument,
+    throw Error(ErrorCode::invalid_argument, "model_without_intervals",
                 "The model was fitted without intervals, so it cannot give any. Fit it again with them.");
   // The new residual is exchangeable with the n left-out ones, so that the interval between the k-th smallest
   // and largest of them covers it with probability 1 - 2k/(n+1).

@@ -2,10 +2,10 @@
 #include <cmath>
 #include <limits>
 
-#include "base/number_text.hpp"
 #include "base/parallel.hpp"
 #include "kore/error.hpp"
 #include "kore/model.hpp"
+#include "model/column_count.hpp"
 #include "stats/linear_form.hpp"
 
 namespace kore {
@@ -25,9 +25,12 @@ bool forbidden(const Model& model, std::size_t feature, double value) {
          range.lowest < range.highest && (value < range.lowest || value > range.highest);
 }
 
-std::string lies_outside(const Range& range, double value) {
-  return number_text(value) + " lies outside the training range [" + number_text(range.lowest) + ", " +
-         number_text(range.highest) + "].";
+[[noreturn]] void refuse_outside(std::string_view pattern, const Range& range, double value,
+                                 std::vector<Argument> where) {
+  where.emplace_back("value", value);
+  where.emplace_back("lowest", range.lowest);
+  where.emplace_back("highest", range.highest);
+  throw Error(ErrorCode::out_of_range, "value_outside_range", pattern, std::move(where));
 }
 
 // How points go on that were not refused.
@@ -36,24 +39,20 @@ Extrapolation once_checked(Extrapolation outside) {
 }
 
 void check_points(const Model& model, const MatrixView& x, std::size_t first_row) {
-  const std::size_t expected = model.design.features().size();
-  if (x.columns() != expected)
-    throw Error(ErrorCode::invalid_data, "The model has " + std::to_string(expected) +
-                                             " features, but the data have " + std::to_string(x.columns()) +
-                                             " columns.");
-  for (std::size_t j = 0; j < expected; ++j) {
+  check_column_count(model, x.columns());
+  for (std::size_t j = 0; j < x.columns(); ++j) {
     const ColumnView& column = x.column(j);
     for (std::size_t r = 0; r < x.rows(); ++r) {
       const double value = column[r];
       if (!std::isfinite(value))
-        throw Error(ErrorCode::invalid_data, "In " + label(model, j) + ", row " +
-                                                 std::to_string(first_row + r) +
-                                                 " (counted from 0): the value is not a finite number.");
+        throw Error(ErrorCode::invalid_data, "value_not_finite",
+                    "In {place}, row {row} (counted from 0): the value is not a finite number.",
+                    {{"place", label(model, j)}, {"row", first_row + r}});
       if (forbidden(model, j, value))
-        throw Error(ErrorCode::out_of_range, "In " + label(model, j) + ", row " +
-                                                 std::to_string(first_row + r) +
-                                                 " (counted from 0): the value " +
-                                                 lies_outside(model.design.features()[j].range, value));
+        refuse_outside(
+            "In {place}, row {row} (counted from 0): the value {value} lies outside the training range "
+            "[{lowest}, {highest}].",
+            model.design.features()[j].range, value, {{"place", label(model, j)}, {"row", first_row + r}});
     }
   }
 }
@@ -77,22 +76,30 @@ double local_sum(const Design& design, std::size_t term, std::size_t c, std::spa
 
 }  // namespace
 
+void check_column_count(const Model& model, std::size_t columns) {
+  const std::size_t features = model.design.features().size();
+  if (columns != features)
+    throw Error(ErrorCode::invalid_data, "column_count_mismatch",
+                "The model has {features} features, but the data have {columns} columns.",
+                {{"features", features}, {"columns", columns}});
+}
+
 void predict(const Model& model, const MatrixView& x, std::span<double> predictions, int threads,
              std::size_t first_row) {
   check_points(model, x, first_row);
   if (predictions.size() != x.rows())
-    throw Error(ErrorCode::invalid_argument, "Predictions of " + std::to_string(x.rows()) +
-                                                 " rows need as many places, not " +
-                                                 std::to_string(predictions.size()) + ".");
+    throw Error(ErrorCode::invalid_argument, "place_count_mismatch",
+                "Predictions of {rows} rows need as many places, not {places}.",
+                {{"rows", x.rows()}, {"places", predictions.size()}});
   evaluate_rows(model.design, model.intercept, model.coefficients, once_checked(model.extrapolation), x,
                 predictions, resolve_threads(threads));
   for (std::size_t r = 0; r < predictions.size(); ++r)
     if (!std::isfinite(predictions[r]))
       throw Error(
-          ErrorCode::out_of_range,
-          "In row " + std::to_string(first_row + r) +
-              " (counted from 0): the prediction is not a finite number, because a value lies too far "
-              "outside the training range.");
+          ErrorCode::out_of_range, "prediction_not_finite",
+          "In row {row} (counted from 0): the prediction is not a finite number, because a value lies "
+          "too far outside the training range.",
+          {{"row", first_row + r}});
 }
 
 std::vector<double> predict(const Model& model, const MatrixView& x, int threads) {
@@ -110,19 +117,20 @@ double anova_constant(const Model& model) {
 
 double term_value(const Model& model, std::size_t term, std::span<const double> point) {
   if (term >= model.design.terms().size() || point.size() != model.design.terms()[term].order())
-    throw Error(ErrorCode::invalid_argument, "There is no term " + std::to_string(term) + " with " +
-                                                 std::to_string(point.size()) + " features in the model.");
+    throw Error(ErrorCode::invalid_argument, "unknown_term",
+                "There is no term {term} with {features} features in the model.",
+                {{"term", term}, {"features", point.size()}});
   for (std::size_t c = 0; c < point.size(); ++c) {
     const std::size_t feature = model.design.terms()[term].features[c];
     if (forbidden(model, feature, point[c]))
-      throw Error(ErrorCode::out_of_range,
-                  "The value " + lies_outside(model.design.features()[feature].range, point[c]));
+      refuse_outside("The value {value} lies outside the training range [{lowest}, {highest}].",
+                     model.design.features()[feature].range, point[c], {});
   }
   const double value = local_sum(model.design, term, 0, point, once_checked(model.extrapolation),
                                  model.coefficients.data() + model.design.raw_offset(term));
   if (!std::isfinite(value))
     throw Error(
-        ErrorCode::out_of_range,
+        ErrorCode::out_of_range, "effect_not_finite",
         "The effect is not a finite number at this point: a value is not finite, or lies too far outside "
         "the training range.");
   return point.size() == 1 ? value - model.effects[term].mean : value;

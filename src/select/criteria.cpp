@@ -1,5 +1,6 @@
 #include "kore/criteria.hpp"
 #include "kore/error.hpp"
+#include "select/candidates.hpp"
 #include "select/pilots.hpp"
 
 #include <algorithm>
@@ -57,25 +58,29 @@ struct Winner {
 };
 
 void require_sound(std::span<const Candidate> candidates, double n, int families) {
-  if (candidates.empty()) {
-    throw Error(ErrorCode::invalid_argument,
-                "There is no candidate to choose from; fit at least one resolution.");
-  }
-  if (!(n > 0)) throw Error(ErrorCode::invalid_argument, "A criterion needs a positive number of rows.");
+  if (candidates.empty()) refuse_no_candidate();
+  if (!(n > 0))
+    throw Error(ErrorCode::invalid_argument, "no_weight", "A criterion needs a positive number of rows.");
   if (families != 1 && families != 2) {
-    throw Error(ErrorCode::invalid_argument,
-                "The number of competing families is neither 1 (additive) nor 2 (with pairwise).");
+    throw Error(ErrorCode::invalid_argument, "bad_structure_count",
+                "The number of competing structures is neither 1 (additive) nor 2 (with pairwise).");
   }
   const bool has_pairwise =
       std::ranges::any_of(candidates, [](const Candidate& c) { return c.structure == Structure::pairwise; });
   if (families == 1 && has_pairwise) {
-    throw Error(ErrorCode::invalid_argument,
-                "A pairwise candidate was given where only the additive family competes; count 2 families or "
-                "leave it out.");
+    throw Error(
+        ErrorCode::invalid_argument, "unexpected_pairwise_candidate",
+        "A pairwise candidate was given where only the additive structure competes; count 2 structures "
+        "or leave it out.");
   }
 }
 
 }  // namespace
+
+void refuse_no_candidate() {
+  throw Error(ErrorCode::invalid_argument, "no_candidate",
+              "There is no candidate to choose from; fit at least one resolution.");
+}
 
 const char* to_string(Criterion criterion) {
   switch (criterion) {

@@ -11,10 +11,12 @@ namespace kore {
 ResolutionCurve::ResolutionCurve(BasisCount size, double n, Measure measure)
     : size_(std::move(size)), weight_sum_(n), measure_(std::move(measure)) {
   if (!(weight_sum_ > 0 && std::isfinite(weight_sum_))) {
-    throw Error(ErrorCode::invalid_argument, "A resolution curve needs a positive number of rows.");
+    throw Error(ErrorCode::invalid_argument, "no_weight",
+                "A resolution curve needs a positive number of rows.");
   }
   if (!measure_) {
-    throw Error(ErrorCode::invalid_argument, "A resolution curve needs a function that measures its points.");
+    throw Error(ErrorCode::invalid_argument, "no_measure",
+                "A resolution curve needs a function that measures its points.");
   }
 }
 
@@ -29,8 +31,9 @@ void ResolutionCurve::prepare(std::span<const int> resolutions) {
   std::vector<int> missing;
   for (const int resolution : resolutions) {
     if (resolution < 1) {
-      throw Error(ErrorCode::invalid_argument, "Resolution " + std::to_string(resolution) +
-                                                   " was asked for; the coarsest spline has resolution 1.");
+      throw Error(ErrorCode::invalid_argument, "resolution_too_low",
+                  "Resolution {resolution} was asked for; the coarsest spline has resolution 1.",
+                  {{"resolution", resolution}});
     }
     const bool asked_already = std::ranges::find(missing, resolution) != missing.end();
     if (!asked_already && !points_.contains(resolution)) missing.push_back(resolution);
@@ -38,9 +41,11 @@ void ResolutionCurve::prepare(std::span<const int> resolutions) {
   if (missing.empty()) return;
   const std::vector<FitScore> scores = measure_(missing);
   if (scores.size() != missing.size()) {
-    throw Error(ErrorCode::invalid_argument,
-                "The measure of a resolution curve returned " + std::to_string(scores.size()) +
-                    " scores for " + std::to_string(missing.size()) + " resolutions; it owes one for each.");
+    throw Error(
+        ErrorCode::invalid_argument, "score_count_mismatch",
+        "The measure of a resolution curve returned {scores} scores for {resolutions} resolutions; it "
+        "owes one for each.",
+        {{"scores", scores.size()}, {"resolutions", missing.size()}});
   }
   for (std::size_t i = 0; i < missing.size(); ++i) points_.emplace(missing[i], scores[i]);
 }

@@ -27,12 +27,12 @@ std::uint32_t draw_up_to(std::uint32_t highest, std::mt19937& generator) {
 
 std::vector<std::vector<std::size_t>> shuffled_folds(std::size_t rows, int folds, std::uint32_t seed) {
   if (folds < 2 || static_cast<std::size_t>(folds) > rows) {
-    throw Error(ErrorCode::invalid_argument, std::to_string(rows) + " rows cannot be cut into " +
-                                                 std::to_string(folds) +
-                                                 " folds; give at least 2 folds, none empty.");
+    throw Error(ErrorCode::invalid_argument, "bad_fold_count",
+                "{rows} rows cannot be cut into {folds} folds; give at least 2 folds, none empty.",
+                {{"rows", rows}, {"folds", folds}});
   }
   if (rows - 1 > std::numeric_limits<std::uint32_t>::max()) {
-    throw Error(ErrorCode::invalid_argument,
+    throw Error(ErrorCode::invalid_argument, "too_many_rows",
                 "Shuffled folds number the rows in 32 bits; use at most 2^32 rows for cross-validation.");
   }
   std::vector<std::size_t> order(rows);

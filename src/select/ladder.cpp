@@ -8,6 +8,7 @@
 #include "base/parallel.hpp"
 #include "kore/error.hpp"
 #include "pass/survey_passes.hpp"
+#include "select/candidates.hpp"
 #include "select/family.hpp"
 #include "stats/linear_form.hpp"
 
@@ -88,7 +89,7 @@ double test_error(const Smoother& fit, const Subset& test, int threads) {
   }
   if (!(weight > 0))
     throw Error(
-        ErrorCode::invalid_data,
+        ErrorCode::invalid_data, "fold_without_weight",
         "All rows of a fold have weight zero, so that it cannot be tested on. Drop rows of weight zero.");
   return squares / weight;
 }
@@ -190,18 +191,18 @@ LadderChoice cross_validate(const RowBlock& data, std::span<const FeaturePair> p
                             const LadderOptions& options) {
   check_pairs(pairs, data.x.columns());
   if (options.folds < 2 || static_cast<std::size_t>(options.folds) > data.rows())
-    throw Error(ErrorCode::invalid_argument,
-                "Cross-validation with " + std::to_string(options.folds) +
-                    " folds needs at least two folds and as many rows; there are " +
-                    std::to_string(data.rows()) + " rows.");
+    throw Error(ErrorCode::invalid_argument, "bad_fold_count",
+                "Cross-validation with {folds} folds needs at least two folds and as many rows; there are "
+                "{rows} rows.",
+                {{"folds", options.folds}, {"rows", data.rows()}});
   if (!options.kinds.empty() && options.kinds.size() != data.x.columns())
-    throw Error(ErrorCode::invalid_argument, "There are " + std::to_string(options.kinds.size()) +
-                                                 " kinds for " + std::to_string(data.x.columns()) +
-                                                 " features; give one for each, or none.");
+    throw Error(ErrorCode::invalid_argument, "kind_count_mismatch",
+                "There are {kinds} kinds for {features} features; give one for each, or none.",
+                {{"kinds", options.kinds.size()}, {"features", data.x.columns()}});
   if (!options.levels.empty() && options.levels.size() != data.x.columns())
-    throw Error(ErrorCode::invalid_argument,
-                "There are " + std::to_string(options.levels.size()) + " numbers of levels for " +
-                    std::to_string(data.x.columns()) + " features; give one for each, or none.");
+    throw Error(ErrorCode::invalid_argument, "level_count_mismatch",
+                "There are {levels} numbers of levels for {features} features; give one for each, or none.",
+                {{"levels", options.levels.size()}, {"features", data.x.columns()}});
   // Checked here, where rows still have the numbers that the caller knows.
   const MemorySource all(data.x, data.y, data.weights);
   RangeAccumulator(data.x.columns()).add(all.block());
@@ -213,9 +214,7 @@ LadderChoice cross_validate(const RowBlock& data, std::span<const FeaturePair> p
     for (const int resolution : grid(options, structure))
       if (affordable(options, folds.front().features, pairs, structure, resolution))
         contenders.push_back({structure, resolution});
-  if (contenders.empty())
-    throw Error(ErrorCode::invalid_argument,
-                "There is no candidate to choose from; fit at least one resolution.");
+  if (contenders.empty()) refuse_no_candidate();
   const Contender& best = winner(contenders, folds, pairs, options);
   const int fits = static_cast<int>(contenders.size()) * options.folds + 1;
   return {"cv", best.structure, best.resolution, best.score, fits};

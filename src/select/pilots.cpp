@@ -8,7 +8,7 @@ namespace kore {
 namespace {
 
 void require(bool holds, const char* sentence) {
-  if (!holds) throw Error(ErrorCode::invalid_argument, sentence);
+  if (!holds) throw Error(ErrorCode::invalid_argument, "bad_selector_options", sentence);
 }
 
 double round_half_to_even(double value) {

@@ -64,9 +64,9 @@ double explained_variance(const GramAccumulator& gram, std::size_t term, const T
 std::vector<ScoredPair> screen_pairs(const RowSource& source, std::span<const Feature> features,
                                      const ScreeningOptions& options) {
   if (features.size() != source.columns())
-    throw Error(ErrorCode::invalid_argument, std::to_string(features.size()) +
-                                                 " features were given for data of " +
-                                                 std::to_string(source.columns()) + " columns.");
+    throw Error(ErrorCode::invalid_argument, "feature_count_mismatch",
+                "{features} features were given for data of {columns} columns.",
+                {{"features", features.size()}, {"columns", source.columns()}});
   const std::vector<FeaturePair> pairs = all_pairs(features.size());
   if (pairs.empty()) return {};
   const int threads = resolve_threads(options.threads);
@@ -91,7 +91,7 @@ std::vector<ScoredPair> screen_pairs(const RowSource& source, std::span<const Fe
   const double variance = gram.target_squares() / gram.weight_sum() - mean * mean;
   if (std::isnan(variance))
     throw Error(
-        ErrorCode::invalid_data,
+        ErrorCode::invalid_data, "residuals_not_finite",
         "The residuals of the additive fit are not finite: the data hold missing or infinite values, or "
         "no rows at all.");
   if (variance < nothing_left) return {};

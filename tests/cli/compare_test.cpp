@@ -114,7 +114,7 @@ TEST_F(CompareTest, RefusesCategoriesTooLargeForThePapersFamilies) {
       run({"compare", "SELECT 'l' || (i % 900) AS code, i / 2000 AS x, sin(i) AS y FROM range(2000) t(i)",
            "--target", "y"});
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_SAYS(outcome.err, "The paper's families have 901 features here");
+  EXPECT_SAYS(outcome.err, "The published method has 901 features here");
 }
 
 TEST_F(CompareTest, TakesCategoriesByTheirLevels) {

@@ -74,10 +74,11 @@ TEST(ColumnLimit, ThatNotEvenLinesKeepIsRefused) {
   const MadeUpGrowth made_up(made_up_rows(300, 40, 905, 0.2));
   GrowOptions options;
   options.max_columns = 40;
-  EXPECT_EQ(
-      refusal(ErrorCode::invalid_argument, [&] { grow(made_up.data, options); }),
-      "The main effects have 41 columns even as straight lines, more than the 40 that max_columns allows. "
-      "Give fewer features (or levels), or raise it.");
+  const Error error = error_of([&] { grow(made_up.data, options); });
+  EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+  EXPECT_EQ(error.reason(), "too_many_main_columns");
+  EXPECT_STREQ(error.what(),
+               "The main effects have 41 columns even as straight lines, more than the limit of 40.");
 }
 
 TEST(ColumnLimit, OfCurvesDoesNotCountTheLevelsOfCategories) {
