@@ -37,10 +37,11 @@ class ChunkedRows final : public RowSource {
  private:
   /// Sums of different passes over different rows would be a model of nothing.
   [[noreturn]] void refuse(std::uint64_t seen) const {
-    throw Error(ErrorCode::invalid_data,
-                "The chunks had " + std::to_string(rows_) + " rows when they were read first and " +
-                    (seen > rows_ ? "more" : std::to_string(seen)) +
-                    " later. They are read several times and must be the same every time.");
+    throw Error(
+        ErrorCode::invalid_data, "table_changed",
+        "The chunks had {rows} rows when they were read first and {later} later. They are read several "
+        "times and must be the same every time.",
+        {{"rows", rows_}, {"later", seen > rows_ ? "more" : std::to_string(seen)}});
   }
 
   const nb::object& read_;

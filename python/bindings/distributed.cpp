@@ -43,17 +43,18 @@ class DistributedRows final : public RowSource {
   std::size_t columns() const override { return encoding_.features.size(); }
 
   void for_each_block(const std::function<void(const RowBlock&)>& /*visit*/) const override {
-    throw Error(ErrorCode::invalid_argument, "The rows are on other machines and cannot be read here.");
+    throw Error(ErrorCode::invalid_argument, "rows_elsewhere",
+                "The rows are on other machines and cannot be read here.");
   }
 
   void run(Pass& pass, int /*threads*/) const override {
     ask(run_, table::rows_task(encoding_, pass), [&](const table::TableResult& result) {
       // Sums of different passes over different rows would be a model of nothing.
       if (result.rows != rows_)
-        throw Error(ErrorCode::invalid_data,
-                    "The table had " + std::to_string(rows_) + " rows when it was read first and " +
-                        std::to_string(result.rows) +
-                        " later. It is read several times and must be the same every time.");
+        throw Error(ErrorCode::invalid_data, "table_changed",
+                    "The table had {rows} rows when it was read first and {later} later. It is read several "
+                    "times and must be the same every time.",
+                    {{"rows", rows_}, {"later", result.rows}});
       pass.merge(result.sums);
     });
   }

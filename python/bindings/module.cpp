@@ -1,3 +1,5 @@
+#include <nanobind/stl/string.h>
+
 #include "bindings/bindings.hpp"
 #include "bindings/words.hpp"
 #include "kore/error.hpp"
@@ -9,11 +11,19 @@ namespace {
 /// What scikit-learn raises in such a case.
 PyObject* exception_for(ErrorCode code) { return code == ErrorCode::io ? PyExc_OSError : PyExc_ValueError; }
 
+/// Programs read `reason` and `arguments` of the exception instead of its sentence.
 void translate(const std::exception_ptr& thrown, void* /*unused*/) {
   try {
     std::rethrow_exception(thrown);
   } catch (const Error& error) {
-    PyErr_SetString(exception_for(error.code()), in_words_of_python(error.what()).c_str());
+    const nb::handle type = exception_for(error.code());
+    const nb::object exception = type(in_words_of_python(worded(error.message())));
+    nb::dict arguments;
+    for (const Argument& argument : error.message().arguments())
+      arguments[argument.name.c_str()] = argument.value;
+    exception.attr("reason") = error.reason();
+    exception.attr("arguments") = arguments;
+    PyErr_SetObject(type.ptr(), exception.ptr());
   }
 }
 

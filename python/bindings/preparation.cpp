@@ -9,8 +9,9 @@
 namespace kore::python {
 namespace {
 
-/// A pairwise family that these rows leave no room for is no reason to end a search over many data sets: its
-/// main effects are fitted, with a note. Whatever else is wrong with rows or options is wrong for those too.
+/// A pairwise structure that these rows leave no room for is no reason to end a search over many data sets:
+/// its main effects are fitted, with a note. Whatever else is wrong with rows or options is wrong for those
+/// too.
 Model fit_at_least_additive(const RowSource& source, Options options, const Names& names,
                             std::vector<std::string>& notes) {
   try {
@@ -19,7 +20,7 @@ Model fit_at_least_additive(const RowSource& source, Options options, const Name
     if (options.structure != StructureChoice::pairwise) throw;
     options.structure = StructureChoice::additive;
     Model model = fit(source, options, names);
-    notes.push_back(without_advice(error.what()) + " Main effects were fitted alone.");
+    notes.push_back(statement(error.message()) + " Main effects were fitted alone.");
     return model;
   }
 }

@@ -2,7 +2,20 @@
 
 #include <regex>
 
+#include "story/front_words.hpp"
+
 namespace kore::python {
+namespace {
+
+constexpr story::Wording wordings[]{
+    {"too_many_pair_columns", "", "Give fewer pairs."},
+    {"too_many_main_columns", "", "Give fewer features (or levels)."},
+    {"pairwise_without_pairs", "There is no pair of features.", ""},
+    {"published_method_too_large", "",
+     "Compare with fewer columns, or without the limit, with profile='paper'."},
+};
+
+}  // namespace
 
 std::string in_words_of_python(std::string sentence) {
   // A name as the command is given it: plain, or in double quotes.
@@ -12,13 +25,8 @@ std::string in_words_of_python(std::string sentence) {
   return std::regex_replace(sentence, category, "categorical_features=['$1$2']");
 }
 
-std::string without_advice(const std::string& sentence) {
-  if (sentence.starts_with("The option 'family'")) return "There is no pair of features.";
-  for (const char* advice : {" Let the additive", " Lower 'discovery", " Give fewer pairs"}) {
-    const std::size_t at = sentence.find(advice);
-    if (at != std::string::npos) return sentence.substr(0, at);
-  }
-  return sentence;
-}
+std::string worded(const Message& message) { return story::worded(message, wordings); }
+
+std::string statement(const Message& message) { return story::statement(message, wordings); }
 
 }  // namespace kore::python

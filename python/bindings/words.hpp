@@ -2,12 +2,16 @@
 
 #include <string>
 
+#include "kore/message.hpp"
+
 namespace kore::python {
 
 /// Sentences of the engine name options as the command spells them; here they become arguments.
 std::string in_words_of_python(std::string sentence);
 
-/// Why there are no pairs in a model, without what to do about it: the estimator has done it.
-std::string without_advice(const std::string& sentence);
+/// A message as a person reads it who calls an estimator, with what to do about it.
+std::string worded(const Message& message);
+/// The same without what to do about it, where the estimator has done it.
+std::string statement(const Message& message);
 
 }  // namespace kore::python

@@ -18,7 +18,7 @@ struct ProfileRows {
   Contender contender(ProgressLine& progress) const {
     const auto* rows = dynamic_cast<const table::OwnedRows*>(data.rows.get());
     if (rows == nullptr)
-      throw Error(ErrorCode::invalid_argument,
+      throw Error(ErrorCode::invalid_argument, "rows_not_in_memory",
                   "Cross-validation needs the table in memory, and it is larger than the memory limit. Raise "
                   "--memory-limit, or compare on a part of the rows.");
     Contender contender{rows->block(), options, data.names()};

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/atomic_file.hpp"
+#include "cli/output.hpp"
 #include "kore/error.hpp"
 
 namespace kore::cli {
@@ -71,9 +72,9 @@ void write_text(const fs::path& path, const std::string& text) {
 }
 
 [[noreturn]] void refuse_foreign(const fs::path& file) {
-  throw Error(
-      ErrorCode::invalid_argument,
-      fmt::format("The file '{}' was not written by 'kore effects'. Give another folder.", file.string()));
+  throw Error(ErrorCode::invalid_argument, "file_of_others",
+              "The file '{file}' was not written by 'kore effects'. Give another folder.",
+              {{"file", file.string()}});
 }
 
 /// The files that the list of an earlier run names. They are only ever called as `file_name` calls them, so
@@ -109,14 +110,6 @@ std::set<std::string> earlier_files(const fs::path& folder) {
 void remove_all(const fs::path& folder, const std::set<std::string>& files) {
   std::error_code ignored;
   for (const std::string& file : files) fs::remove(folder / file, ignored);
-}
-
-void make_folder(const fs::path& folder) {
-  std::error_code failure;
-  fs::create_directories(folder, failure);
-  if (failure)
-    throw Error(ErrorCode::io,
-                "Cannot make the folder '" + folder.string() + "': " + failure.message() + ".");
 }
 
 }  // namespace

@@ -39,9 +39,14 @@ Benchmark find(const std::string& name) {
     if (short_name(benchmark.target.name) == short_name(name)) return std::move(benchmark);
   const std::vector<std::string> names = example_names();
   const std::string nearest = table::nearest_name(short_name(name), names);
-  throw Error(ErrorCode::invalid_argument,
-              fmt::format("There is no example '{}'.{} The examples are {}.", name,
-                          nearest.empty() ? "" : " Did you mean '" + nearest + "'?", fmt::join(names, ", ")));
+  const std::string listed = fmt::format("{}", fmt::join(names, ", "));
+  if (nearest.empty())
+    throw Error(ErrorCode::invalid_argument, "unknown_example",
+                "There is no example '{example}'. The examples are {examples}.",
+                {{"example", name}, {"examples", listed}});
+  throw Error(ErrorCode::invalid_argument, "unknown_example",
+              "There is no example '{example}'. Did you mean '{nearest}'? The examples are {examples}.",
+              {{"example", name}, {"nearest", nearest}, {"examples", listed}});
 }
 
 void run(const ExampleArguments& arguments) {

@@ -1,16 +1,15 @@
 #include <CLI/CLI.hpp>
-#include <array>
 #include <cstdio>
 #include <exception>
 #include <memory>
 #include <new>
 #include <string>
-#include <string_view>
-#include <utility>
+#include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/help.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/words.hpp"
 #include "kore/column_choice.hpp"
 #include "kore/error.hpp"
 #include "kore/version.hpp"
@@ -30,25 +29,6 @@ int complain(const char* sentence, int status) {
   return status;
 }
 
-/// The engine names its options as a program sets them; here they are what a person types.
-std::string in_own_words(std::string sentence) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> words{
-      {{"Lower 'discovery_threshold', give the pairs,", "Give the pairs with --pairs,"},
-       {"Give fewer pairs,", "Give fewer pairs with --pairs,"},
-       {"let the additive family compete", "leave out --family pairwise"},
-       {"The option 'family' is 'pairwise'; it must be 'automatic' or 'additive'",
-        "--family is pairwise; it must be auto or additive"},
-       {"The option 'max_order' is 1; it must be 2 or 3 where pairs are given or the family is 'pairwise'",
-        "--max-order is 1; it must be 2 or 3 with given --pairs or --family pairwise"},
-       {"that max_columns allows", "that the command tries"},
-       {", or raise it.", "; a higher --memory-limit allows 2500 at most."}}};
-  for (const auto& [theirs, ours] : words) {
-    const auto at = sentence.find(theirs);
-    if (at != std::string::npos) sentence.replace(at, theirs.size(), ours);
-  }
-  return sentence;
-}
-
 // CLI11 would only say that some command is required. Returns the command, or nothing where there is none.
 std::string known_command(const CLI::App& app, const std::string& name) {
   if (name.empty() || name.front() == '-') return {};
@@ -60,9 +40,13 @@ std::string known_command(const CLI::App& app, const std::string& name) {
     listed += (listed.empty() ? "" : ", ") + command->get_name();
   }
   const std::string nearest = table::nearest_name(name, names);
-  throw Error(ErrorCode::invalid_argument, "There is no command '" + name + "'." +
-                                               (nearest.empty() ? "" : " Did you mean '" + nearest + "'?") +
-                                               " The commands are " + listed + ".");
+  if (nearest.empty())
+    throw Error(ErrorCode::invalid_argument, "unknown_command",
+                "There is no command '{command}'. The commands are {commands}.",
+                {{"command", name}, {"commands", listed}});
+  throw Error(ErrorCode::invalid_argument, "unknown_command",
+              "There is no command '{command}'. Did you mean '{nearest}'? The commands are {commands}.",
+              {{"command", name}, {"nearest", nearest}, {"commands", listed}});
 }
 
 int run(int argc, char** argv) {
@@ -83,7 +67,8 @@ int run(int argc, char** argv) {
     const std::string help = "kore " + (command.empty() ? "" : command + " ") + "--help";
     return complain((std::string(stop.what()) + ". Try '" + help + "'.").c_str(), bad_input);
   }
-  if (std::fflush(stdout) != 0) throw Error(ErrorCode::io, "The standard output cannot be written.");
+  if (std::fflush(stdout) != 0)
+    throw Error(ErrorCode::io, "cannot_write_output", "The standard output cannot be written.");
   return 0;
 }
 
@@ -97,7 +82,8 @@ int main(int argc, char** argv) {
   try {
     return kore::cli::run(argc, argv);
   } catch (const kore::Error& error) {
-    return complain(kore::cli::in_own_words(error.what()).c_str(), kore::cli::exit_status(error.code()));
+    return complain(kore::cli::in_words_of_the_command(error.message()).c_str(),
+                    kore::cli::exit_status(error.code()));
   } catch (const std::bad_alloc&) {
     return complain(
         "There is not enough memory for this. Give fewer pairs or features, or set --memory-limit.",

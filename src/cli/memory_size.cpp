@@ -30,9 +30,9 @@ std::uint64_t parse_memory_size(const std::string& text) {
   const auto found = units.find(unit);
   const double bytes = found == units.end() ? NAN : number * found->second;
   if (end == text.c_str() || !(bytes >= least_memory) || bytes > 1e18)
-    throw Error(
-        ErrorCode::invalid_argument,
-        "The memory limit is '" + text + "'; it must be a size of at least 32MB, such as 800MB or 2GB.");
+    throw Error(ErrorCode::invalid_argument, "bad_memory_limit",
+                "The memory limit is '{size}'; it must be a size of at least 32MB, such as 800MB or 2GB.",
+                {{"size", text}});
   return static_cast<std::uint64_t>(bytes);
 }
 

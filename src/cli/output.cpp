@@ -28,27 +28,44 @@ void refuse_input_as_output(const std::string& output, const std::vector<std::st
   if (output.empty() || output == "-" || !fs::is_regular_file(output, failure)) return;
   for (const std::string& input : inputs)
     if (fs::equivalent(output, input, failure) && !failure)
-      throw Error(ErrorCode::invalid_argument,
-                  "The output '" + output + "' is a file that is read" +
-                      (input == output ? "" : " (as '" + input + "')") +
-                      ", and would be written over. Give the output another name.");
+      throw Error(ErrorCode::invalid_argument, "output_is_input",
+                  input == output
+                      ? "The output '{output}' is a file that is read, and would be written over. Give the "
+                        "output another name."
+                      : "The output '{output}' is a file that is read (as '{input}'), and would be written "
+                        "over. Give the output another name.",
+                  {{"output", output}, {"input", input}});
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code failure;
+  fs::create_directories(folder, failure);
+  if (failure)
+    throw Error(ErrorCode::io, "cannot_make_folder", "Cannot make the folder '{folder}': {cause}.",
+                {{"folder", folder.string()}, {"cause", failure.message()}});
+}
+
+void check_place(const std::string& output, const OutputKind& kind) {
+  const fs::path folder = fs::absolute(output).parent_path();
+  const std::vector<Argument> arguments{
+      {"what", kind.what}, {"kind", kind.what_it_is}, {"output", output}, {"folder", folder.string()}};
+  std::error_code failure;
+  if (fs::is_directory(output, failure))
+    throw Error(ErrorCode::io, "output_is_folder", "Cannot write the {what} to '{output}': it is a folder.",
+                arguments);
+  if (!fs::is_directory(folder, failure))
+    throw Error(ErrorCode::io, "no_output_folder",
+                "Cannot write the {what} to '{output}': there is no folder '{folder}'.", arguments);
+  if (fs::is_regular_file(output, failure) && !kind.may_replace(output))
+    throw Error(ErrorCode::invalid_argument, "output_would_replace",
+                "The file '{output}' exists and is not {kind}, so that it is not replaced. Give the {what} "
+                "another name, or remove the file.",
+                arguments);
+  const PendingFile probe(output);
 }
 
 void check_model_place(const std::string& output) {
-  if (output.empty()) return;
-  const fs::path folder = fs::absolute(output).parent_path();
-  std::error_code failure;
-  if (fs::is_directory(output, failure))
-    throw Error(ErrorCode::io, "Cannot write the model to '" + output + "': it is a folder.");
-  if (!fs::is_directory(folder, failure))
-    throw Error(ErrorCode::io,
-                "Cannot write the model to '" + output + "': there is no folder '" + folder.string() + "'.");
-  if (fs::is_regular_file(output, failure) && !may_be_replaced(output))
-    throw Error(ErrorCode::invalid_argument,
-                "The file '" + output +
-                    "' exists and is not a KORE model, so that it is not replaced. Give the model another "
-                    "name, or remove the file.");
-  const PendingFile probe(output);
+  if (!output.empty()) check_place(output, {"model", "a KORE model", may_be_replaced});
 }
 
 }  // namespace kore::cli

@@ -81,7 +81,7 @@ void run(const ReportArguments& arguments) {
   check_report_place(arguments.output);
   const table::TableModel fitted = table::load_table_model(arguments.model);
   if (arguments.data.empty() && (arguments.compare || !arguments.weights.empty()))
-    throw Error(ErrorCode::invalid_argument,
+    throw Error(ErrorCode::invalid_argument, "report_without_rows",
                 "--compare and --weights are about rows: name the table after the model, as in 'kore report "
                 "MODEL DATA'.");
   refuse_input_as_output(arguments.output, {arguments.model});

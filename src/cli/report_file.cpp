@@ -5,8 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "base/atomic_file.hpp"
-#include "kore/error.hpp"
+#include "cli/output.hpp"
 
 namespace kore::cli {
 namespace {
@@ -23,20 +22,7 @@ bool may_be_replaced(const fs::path& path) {
 }  // namespace
 
 void check_report_place(const std::string& output) {
-  const fs::path folder = fs::absolute(output).parent_path();
-  std::error_code failure;
-  if (fs::is_directory(output, failure))
-    throw Error(ErrorCode::io, "Cannot write the report to '" + output + "': it is a folder.");
-  if (!fs::is_directory(folder, failure))
-    throw Error(ErrorCode::io,
-                "Cannot write the report to '" + output + "': there is no folder '" + folder.string() + "'.");
-  if (fs::is_regular_file(output, failure) && !may_be_replaced(output))
-    throw Error(
-        ErrorCode::invalid_argument,
-        "The file '" + output +
-            "' exists and is not an HTML page, so that it is not replaced. Give the report another name, "
-            "or remove the file.");
-  const PendingFile probe(output);
+  check_place(output, {"report", "an HTML page", may_be_replaced});
 }
 
 void write_report_on(const table::TableModel& fitted, const RowSource& source,

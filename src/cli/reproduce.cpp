@@ -9,6 +9,7 @@
 
 #include "base/parallel.hpp"
 #include "cli/commands.hpp"
+#include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "experiments/figures/page.hpp"
 #include "experiments/report.hpp"
@@ -51,13 +52,10 @@ std::vector<std::string> choices() {
 
 void check_folders(const ReproduceArguments& arguments) {
   if (!arguments.check.empty() && !std::filesystem::is_directory(arguments.check))
-    throw Error(ErrorCode::io,
-                "There is no folder '" + arguments.check + "' with result files to compare with.");
-  std::error_code failure;
-  std::filesystem::create_directories(arguments.output, failure);
-  if (failure)
-    throw Error(ErrorCode::io,
-                "Cannot make the folder '" + arguments.output + "': " + failure.message() + ".");
+    throw Error(ErrorCode::io, "no_result_folder",
+                "There is no folder '{folder}' with result files to compare with.",
+                {{"folder", arguments.check}});
+  make_folder(arguments.output);
 }
 
 /// With enough seeds for every row that is in the folder already.

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/output.hpp"
 #include "experiments/figures/ranking/charts.hpp"
 #include "kore/error.hpp"
 #include "story/text.hpp"
@@ -23,13 +24,6 @@ struct StudyArguments {
   RankingOptions options;
   bool quiet = false;
 };
-
-void make_folder(const std::string& folder) {
-  std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
-  if (failure)
-    throw Error(ErrorCode::io, "Cannot make the folder '" + folder + "': " + failure.message() + ".");
-}
 
 /// Mean ranks with their intervals, and how each method compares with the reference.
 void print_ranks(const Ranking& ranking, const nlohmann::json& friedman) {

@@ -37,12 +37,10 @@ LadderOptions ladder_options(const CompareOptions& comparison, const Options& op
 void require_affordable(const Contender& paper, std::size_t max_columns) {
   const std::size_t least = 1 + paper.rows.x.columns() * static_cast<std::size_t>(paper.options.degree);
   if (max_columns > 0 && least > max_columns)
-    throw Error(
-        ErrorCode::invalid_argument, "published_method_too_large",
-        "The published method has {features} features here, every level of a category being one, and "
-        "so more columns than the limit of {limit} even at resolution 1. Compare with fewer columns, or "
-        "without the limit in the paper profile.",
-        {{"features", paper.rows.x.columns()}, {"limit", max_columns}});
+    throw Error(ErrorCode::invalid_argument, "published_method_too_large",
+                "The published method has {features} features here, every level of a category being one, and "
+                "so more columns than the limit of {limit} even at resolution 1.",
+                {{"features", paper.rows.x.columns()}, {"limit", max_columns}});
 }
 
 Model timed_fit(const Contender& contender, double& seconds) {

@@ -4,12 +4,15 @@
 
 namespace kore::story {
 
-std::string worded(const Message& message, std::span<const Wording> wordings) {
+std::string statement(const Message& message, std::span<const Wording> wordings) {
   const auto own = std::ranges::find(wordings, message.reason(), &Wording::reason);
-  if (own == wordings.end()) return message.sentence();
-  std::string text = own->sentence.empty() ? message.sentence() : message.fill(own->sentence);
-  if (!own->advice.empty()) text += " " + message.fill(own->advice);
-  return text;
+  return own == wordings.end() || own->sentence.empty() ? message.sentence() : message.fill(own->sentence);
+}
+
+std::string worded(const Message& message, std::span<const Wording> wordings) {
+  const std::string text = statement(message, wordings);
+  const auto own = std::ranges::find(wordings, message.reason(), &Wording::reason);
+  return own == wordings.end() || own->advice.empty() ? text : text + " " + message.fill(own->advice);
 }
 
 }  // namespace kore::story

@@ -16,7 +16,10 @@ struct Wording {
   std::string_view advice;
 };
 
-/// What a front tells a person: its own sentence where it has one, and what to do about it.
+/// What is the case, in the front's words where it has any, without advice.
+std::string statement(const Message& message, std::span<const Wording> wordings);
+
+/// What a front tells a person: the statement, and what to do about it.
 std::string worded(const Message& message, std::span<const Wording> wordings);
 
 }  // namespace kore::story

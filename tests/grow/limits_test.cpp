@@ -7,11 +7,13 @@
 #include "grow/grow.hpp"
 #include "grow/made_up_growth.hpp"
 #include "kore/error.hpp"
+#include "support/error_of.hpp"
 #include "support/refusal.hpp"
 
 namespace kore {
 namespace {
 
+using test::error_of;
 using test::made_up_rows;
 using test::MadeUpGrowth;
 using test::refusal;

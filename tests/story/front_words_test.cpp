@@ -15,6 +15,13 @@ TEST(FrontWords, AddAdviceToTheEnginesSentence) {
   EXPECT_EQ(worded(message, wordings), "Column 'x' is too wide. Give fewer columns with --drop x.");
 }
 
+TEST(FrontWords, LeaveAdviceOutWhereNobodyNeedsIt) {
+  const Message message("too_wide", "Column '{name}' is too wide.", {{"name", "x"}});
+  EXPECT_EQ(statement(message, wordings), "Column 'x' is too wide.");
+  EXPECT_EQ(statement({"no_pairs", "There are {count} pairs.", {{"count", 0}}}, wordings),
+            "--pairs names 0.");
+}
+
 TEST(FrontWords, ReplaceTheEnginesSentence) {
   EXPECT_EQ(worded({"no_pairs", "There are {count} pairs.", {{"count", 0}}}, wordings), "--pairs names 0.");
 }

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "kore/message.hpp"
+
+namespace kore::cli {
+
+/// A message as a person reads it who has typed a command: options are called as they are typed.
+std::string in_words_of_the_command(const Message& message);
+
+}  // namespace kore::cli
