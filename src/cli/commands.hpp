@@ -11,7 +11,7 @@ namespace kore::story {}
 
 namespace kore::cli {
 
-// Commands speak in the words that all fronts share.
+// The text and JSON that all fronts share.
 using namespace story;
 
 // Each command adds itself, its options and an example to the application; it runs when its name was given.

@@ -10,7 +10,7 @@ namespace {
 struct ProfileRows {
   ProfileRows(const OpenedTable& table, TrainingArguments arguments, Profile wanted) {
     arguments.profile = wanted;
-    if (wanted == Profile::paper) arguments.max_order.reset();  // it has no such choice
+    if (wanted == Profile::paper) arguments.max_order.reset();  // the paper profile does not have this option
     data = encode_training_table(table, arguments);
     options = engine_options(arguments, data);
   }
@@ -38,7 +38,7 @@ Comparison compare_on(const TrainingArguments& arguments, int folds, std::uint32
   const OpenedTable table = open_training_table(arguments);
   const ProfileRows standard(table, arguments, Profile::standard);
   const ProfileRows paper(table, arguments, Profile::paper);
-  // What is affordable for one is so for the other; who asks for the paper profile has no limit.
+  // Both get the same limit on columns; `--profile paper` asks for no limit.
   const bool unlimited = arguments.profile == Profile::paper;
   const CompareOptions options{folds, seed, unlimited ? 0 : standard.options.max_columns};
   return {compare_methods(standard.contender(progress), paper.contender(progress), options,

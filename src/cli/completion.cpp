@@ -15,7 +15,7 @@ bool is_positional(const CLI::Option& option) {
   return option.get_lnames().empty() && option.get_snames().empty();
 }
 
-/// What an option may be, where that is a list: by the check that its values go through ("TEXT:{a,b}").
+/// The allowed values of an option, where they are a list. CLI11 shows them in its check ("TEXT:{a,b}").
 std::vector<std::string> values_of(const CLI::App& command, const CLI::Option& option) {
   if (command.get_name() == "example" && is_positional(option)) return example_names();
   const std::string type = option.get_type_name();
@@ -35,8 +35,8 @@ std::vector<const CLI::App*> commands_of(const CLI::App& app) {
   return app.get_subcommands([](const CLI::App* command) { return !command->get_name().empty(); });
 }
 
-/// What bash has to know about a command: its options, and the values of the one before the cursor. A value
-/// that may be anything is a file for want of better.
+/// What bash must know about a command: its options, and the values of the one before the cursor. Where any
+/// value is allowed, it completes file names.
 std::string bash_case(const CLI::App& command) {
   std::vector<std::string> long_names;
   std::string positional;

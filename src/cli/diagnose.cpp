@@ -22,8 +22,8 @@ Json to_json(const Diagnosis& diagnosis, const TrainingData& data) {
   return json;
 }
 
-/// How the pilots lie, which have no penalty. That concerns fits without one; beside others it is shown where
-/// there are pilots.
+/// The paper's check of the pilots, which have no penalties. It decides only for fits without penalties; for
+/// others it is shown where there are pilots.
 std::vector<std::vector<std::string>> pilot_checks(const Diagnosis& d, bool penalised) {
   const PilotCheck& pilots = d.pilots;
   if (penalised && !std::isfinite(pilots.condition_number)) return {};
@@ -35,7 +35,7 @@ std::vector<std::vector<std::string>> pilot_checks(const Diagnosis& d, bool pena
           {"minimum bracketed" + beside, d.bracketed ? "yes" : "no", wanted("yes")}};
 }
 
-/// What decides first.
+/// The errors on left-out rows, which decide first.
 std::string checks(const Diagnosis& d) {
   const bool penalised = !d.summary.stages.empty();
   std::vector<std::vector<std::string>> rows{

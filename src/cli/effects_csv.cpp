@@ -77,8 +77,8 @@ void write_text(const fs::path& path, const std::string& text) {
               {{"file", file.string()}});
 }
 
-/// The files that the list of an earlier run names. They are only ever called as `file_name` calls them, so
-/// that nothing outside the folder and nothing of anybody else can be meant.
+/// The files in the list of an earlier run. Only names that `file_name` can make are accepted, so that no
+/// file outside the folder and no file of somebody else is removed.
 std::set<std::string> listed_files(const fs::path& folder) {
   std::set<std::string> files;
   std::ifstream list(folder / list_name);
@@ -95,7 +95,7 @@ std::set<std::string> listed_files(const fs::path& folder) {
   return files;
 }
 
-/// All that an earlier run has left.
+/// All files of an earlier run.
 std::set<std::string> earlier_files(const fs::path& folder) {
   std::set<std::string> files = listed_files(folder);
   std::ifstream json(folder / json_name, std::ios::binary);
@@ -148,7 +148,7 @@ void write_effects_folder(const table::TableModel& fitted, const GridSize& size,
     list += fmt::format("{},{},{},{},,{}\n", field(term_name(model, term)), effect_kind(model, term),
                         model.effects[term].share, model.effects[term].covariance_share, file);
   }
-  // Before the new list: what an interrupted run leaves is listed still.
+  // Before the new list is written: if this run is interrupted, the old list still names what is left.
   stale.erase(list_name);
   remove_all(folder, stale);
   write_text(folder / list_name, list);

@@ -10,9 +10,9 @@ namespace kore::cli {
 /// All effects as one table: a row per point, with the term it belongs to, and the constant first.
 std::string effects_csv(const table::TableModel& fitted, const story::GridSize& size);
 
-// A folder holds the effects of one model, in one format: what an earlier run has written goes, everything
-// else stays. Both throw `io` where the folder cannot be made, and `invalid_argument` where it has an
-// `effects.csv` or `effects.json` of somebody else.
+// A folder holds the effects of one model, in one format: files of an earlier run are removed, all others
+// stay. Both throw `io` where the folder cannot be made, and `invalid_argument` where it has an `effects.csv`
+// or `effects.json` that KORE did not write.
 
 /// A file per term, and `effects.csv`, which lists them.
 void write_effects_folder(const table::TableModel& fitted, const story::GridSize& size,

@@ -24,7 +24,7 @@ struct FitArguments {
   std::string report;
 };
 
-/// What the same choice costs who searches for it, over the paper's grids unless others were asked for.
+/// The cost of the same choice by grid search, over the paper's grids unless other limits were given.
 std::string grid_search(const TrainingArguments& arguments, const FitSummary& summary) {
   const int families = (summary.additive ? 1 : 0) + (summary.pairwise ? 1 : 0);
   if (families == 0) return "";

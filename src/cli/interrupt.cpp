@@ -9,8 +9,8 @@
 namespace kore::cli {
 namespace {
 
-// Another thread may be about to open a file that it has announced: it gets a moment to do so, and what it
-// has opened is removed too. If it finishes meanwhile, the file is whole.
+// Another thread may have registered a file and be about to open it. It gets a moment to do so, and then the
+// file is removed too. If the thread finishes the file in this time, the file is complete.
 void clean_up_and_go(int signal) {
   remove_unfinished_files();
   const timespec moment{0, 20'000'000};
@@ -24,7 +24,7 @@ void clean_up_and_go(int signal) {
 
 void leave_no_debris() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    // Who started us may have asked for a signal to be ignored, as nohup does.
+    // The parent process may have set a signal to be ignored, as nohup does.
     if (std::signal(signal, clean_up_and_go) == SIG_IGN) std::signal(signal, SIG_IGN);
   }
 }

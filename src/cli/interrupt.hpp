@@ -2,9 +2,8 @@
 
 namespace kore::cli {
 
-/// On Ctrl-C, a hang-up or a request to end, removes the file that is being written before the process ends
-/// as the signal says. (Whatever stood under the file's own name is untouched in any case: it is replaced
-/// only by a whole new one.)
+/// On SIGINT, SIGHUP or SIGTERM, removes the temporary file that is being written; then the signal ends the
+/// process. (An earlier file of the final name is never touched: only a complete new one replaces it.)
 void leave_no_debris();
 
 }  // namespace kore::cli

@@ -29,7 +29,7 @@ int complain(const char* sentence, int status) {
   return status;
 }
 
-// CLI11 would only say that some command is required. Returns the command, or nothing where there is none.
+// CLI11 would only say that a command is required. Returns the command, or nothing where there is none.
 std::string known_command(const CLI::App& app, const std::string& name) {
   if (name.empty() || name.front() == '-') return {};
   std::vector<std::string> names;
@@ -51,7 +51,7 @@ std::string known_command(const CLI::App& app, const std::string& name) {
 
 int run(int argc, char** argv) {
   CLI::App app("Spline regression that solves for its resolution instead of searching.", "kore");
-  app.formatter(std::make_shared<HelpFormatter>());  // before the commands, which take it over
+  app.formatter(std::make_shared<HelpFormatter>());  // before the commands, which inherit it
   app.set_version_flag("--version", version);
   app.set_help_all_flag("--help-all", "Help of every command");
   app.require_subcommand(1);

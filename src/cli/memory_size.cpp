@@ -13,7 +13,8 @@
 namespace kore::cli {
 namespace {
 
-constexpr double least_memory = 32e6;  // a quarter of it reads a text file in the smallest buffers there are
+constexpr double least_memory =
+    32e6;  // a quarter of it is just enough for the smallest buffers of a text file
 
 }  // namespace
 

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Models begin with these letters (see docs/architecture.md). An empty file has nothing to lose.
+/// Models begin with these letters (see docs/architecture.md). An empty file may be replaced.
 bool may_be_replaced(const fs::path& path) {
   std::array<char, 4> letters{};
   std::ifstream file(path, std::ios::binary);

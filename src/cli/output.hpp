@@ -7,7 +7,7 @@
 
 namespace kore::cli {
 
-/// Refuses to write over a file that is also read, whatever name either goes by. "-" is the standard output.
+/// Throws where the output is a file that is also read, even under another name. "-" is the standard output.
 void refuse_input_as_output(const std::string& output, const std::vector<std::string>& inputs);
 
 /// Makes a folder and those above it. Throws `io` where that fails.
@@ -19,12 +19,12 @@ struct OutputKind {
   std::string_view what_it_is;  ///< Such as "a KORE model".
   bool (*may_replace)(const std::filesystem::path& file);
 };
-/// Finds out before long work that its result could not be saved: the place cannot be written, or holds
-/// something else that would be lost.
+/// Throws, before long work, where its result could not be saved: the path cannot be written, or it is a file
+/// of another kind that would be lost.
 void check_place(const std::string& output, const OutputKind& kind);
 
-/// Finds out before a long fit that its model could not be saved: the place cannot be written, or holds
-/// something that is not a model and would be lost.
+/// Throws, before a long fit, where its model could not be saved: the path cannot be written, or it is a file
+/// that is not a model and would be lost.
 void check_model_place(const std::string& output);
 
 }  // namespace kore::cli

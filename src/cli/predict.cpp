@@ -39,8 +39,8 @@ std::vector<std::string> inputs_of(const PredictArguments& arguments, const duck
   return files;
 }
 
-/// A new row is as likely to fall into any of the n + 1 gaps between the n left-out errors, so that the
-/// widest interval they can give leaves out two of them.
+/// The error of a new row is equally likely to fall into any of the n + 1 gaps between the n left-out errors.
+/// The widest interval that they give leaves out the two outer gaps.
 std::string interval_warning(const Model& model, double level) {
   const double n = model.summary.weight_sum;
   if ((1 - level) / 2 * (n + 1) >= 1) return {};
@@ -63,7 +63,7 @@ std::vector<std::string> warnings(const PredictArguments& arguments, const table
   return all;
 }
 
-/// Predictions, and interval ends where they are wanted, of one block after the other.
+/// Predictions, and interval ends if asked for, block by block.
 class Scores {
  public:
   Scores(const table::TableModel& fitted, std::optional<double> interval, int threads)

@@ -7,8 +7,8 @@
 
 namespace kore::cli {
 
-/// A line on the terminal that tells what is being done and is wiped when it is done. Silent in a pipe, and
-/// if `quiet`.
+/// A line on the terminal that shows what is being done and is removed afterwards. Nothing is shown in a
+/// pipe, or if `quiet`.
 class ProgressLine {
  public:
   explicit ProgressLine(bool quiet);

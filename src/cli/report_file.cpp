@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// An HTML page begins with a tag, as ours does. An empty file has nothing to lose.
+/// An HTML page begins with a tag, as ours does. An empty file may be replaced.
 bool may_be_replaced(const fs::path& path) {
   char first = 0;
   std::ifstream file(path, std::ios::binary);

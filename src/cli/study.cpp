@@ -65,7 +65,7 @@ experiments::RankingPageOptions page_options(const StudyArguments& arguments) {
 void summarize(const StudyArguments& arguments) {
   const Ranking ranking =
       experiments::make_ranking(experiments::read_table(arguments.cells), arguments.options);
-  // All numbers first: nothing is written where one of them cannot be had.
+  // All numbers first: if one of them cannot be computed, nothing is written.
   const std::vector<experiments::NamedTable> tables = experiments::ranking_tables(ranking);
   const nlohmann::json friedman = experiments::friedman_summary(ranking);
   const std::string page = report::to_html(experiments::ranking_page(ranking, page_options(arguments)));

@@ -10,7 +10,7 @@ namespace kore {
 namespace {
 
 // The content of a model file is a list of named sections. A reader skips names it does not know, so that a
-// later version can add sections without shutting out this one; what changes the meaning of an existing
+// later version can add sections and this one still reads the file. A change to the meaning of an existing
 // section raises the version.
 constexpr std::uint32_t format_version = 2;  // since 2 features may be categories and have warps
 
@@ -146,7 +146,7 @@ std::vector<Effect> read_effects(ByteReader& in) {
   return effects;
 }
 
-/// What the default profile adds: a section of its own, which models without it lack.
+/// What the default profile adds: an optional section.
 void write_growth(ByteWriter& out, const Model& model) {
   const FitSummary& summary = model.summary;
   out.f64(summary.noise_variance);
@@ -177,7 +177,7 @@ void write_growth(ByteWriter& out, const Model& model) {
   for (const Effect& effect : model.effects) out.f64s(effect.covariance);
 }
 
-/// A section of its own, for models were written before stages had prices.
+/// An optional section, because stages of older files have no prices.
 void write_prices(ByteWriter& out, const FitSummary& summary) {
   std::vector<double> prices;
   for (const StageSummary& stage : summary.stages) prices.push_back(stage.price);

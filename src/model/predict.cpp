@@ -16,8 +16,8 @@ std::string label(const Model& model, std::size_t feature) {
   return name.empty() ? "column " + std::to_string(feature) : "the column '" + name + "'";
 }
 
-// Whether a value is to be refused. In the user's units, which behind a warp are others: what evaluates need
-// not look again.
+// Whether a value must be refused. This is decided in the units of the user, before any warp, so that the
+// evaluation need not check again.
 bool forbidden(const Model& model, std::size_t feature, double value) {
   const Feature& own = model.design.features()[feature];
   const Range& range = own.range;
@@ -33,7 +33,7 @@ bool forbidden(const Model& model, std::size_t feature, double value) {
   throw Error(ErrorCode::out_of_range, "value_outside_range", pattern, std::move(where));
 }
 
-// How points go on that were not refused.
+// How a point that was not refused is extrapolated.
 Extrapolation once_checked(Extrapolation outside) {
   return outside == Extrapolation::error ? Extrapolation::linear : outside;
 }

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t most_numbers = std::size_t{1} << 19;
 
-/// A number that only a narrow range around it would show.
+/// By how much to widen a range that is a single number, so that it can be shown.
 double widened(double low, double high) { return high > low ? 0 : std::max(std::abs(low) * 1e-9, 1e-12); }
 
 }  // namespace
@@ -115,7 +115,7 @@ std::vector<ErrorBin> finished(const ErrorBins& bins) {
   for (std::size_t i = 0; i < bins.tallies.size(); ++i) {
     const ErrorTally& sums = bins.tallies[i];
     const double safe = std::max(sums.weight, 1e-300);
-    // A level is at its own position, also if nobody is there.
+    // A level has its own position, even without rows.
     const double at = bins.edges.empty() ? static_cast<double>(i) : sums.at;
     result.push_back({at, sums.weight, sums.mean, std::sqrt(sums.squares / safe), sums.covered / safe});
   }

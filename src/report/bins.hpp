@@ -12,16 +12,16 @@ namespace kore::report {
 
 /// `bins + 1` edges at equal distances.
 std::vector<double> even_edges(double low, double high, std::size_t bins);
-/// Edges between which about as many of the values lie, each edge once; at least two. Where there are no more
-/// different values than bins, each has its own.
+/// Edges of bins with about equal numbers of values, without repeated edges; at least two edges. Where there
+/// are no more different values than bins, each value has its own bin.
 std::vector<double> quantile_edges(std::vector<double> values, std::size_t bins);
-/// Even edges around nearly all of the values: 0.5 % at either end may lie beyond, so that one of them alone
-/// does not press the others together.
+/// Evenly spaced edges around nearly all of the values. Up to 0.5 % at either end may lie beyond, so that one
+/// outlier does not squeeze the others into one bin.
 std::vector<double> spread_edges(std::vector<double> values, std::size_t bins);
 
 /// The interval a value lies in; the last one has its upper end too.
 std::optional<std::size_t> place_in(std::span<const double> edges, double value);
-/// Counts a value, or the position of a level; one beyond the ends is not there.
+/// Counts a value, or the position of a level. A value beyond the ends is not counted.
 void count(Histogram& histogram, double value, double weight);
 
 /// Running sums of errors.
@@ -47,7 +47,7 @@ struct ErrorBins {
 void add_error(ErrorBins& bins, double value, double error, double weight, bool is_covered);
 std::vector<ErrorBin> finished(const ErrorBins& bins);
 
-/// Numbers of which, when they become too many, every second one is kept.
+/// A list of numbers that drops every second one when it becomes too long.
 class ThinnedNumbers {
  public:
   void add(double value);

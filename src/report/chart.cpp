@@ -105,7 +105,7 @@ Json stems(Json rows, const Stems& what) {
   const Json hint = hints({{what.name, "", ""}, {what.value, what.title, what.format}});
   const Json number{{"field", what.value}, {"type", "quantitative"}, {"format", what.format}};
   const Json at{{"y", y}, {"x", x}, {"text", number}};
-  // The numbers stand out from the lines they cross by an outline in the colour of the paper.
+  // The numbers have an outline in the colour of the background, so that crossing lines do not hide them.
   const Json outline{{"type", "text"},           {"dy", -11},        {"fontSize", 11},
                      {"stroke", "var(--paper)"}, {"strokeWidth", 4}, {"aria", false}};
   return layered(

@@ -20,11 +20,11 @@ Json layer(Json mark, Json encoding, Json rows);
 
 /// A column of numbers; the axis need not begin at zero.
 Json linear(std::string_view field, std::string_view title);
-/// On a logarithmic axis, with labels at the given values, or where Vega sees fit.
+/// On a logarithmic axis, with labels at the given values, or where Vega puts them.
 Json logarithmic(std::string_view field, std::string_view title, const std::vector<double>& labels = {});
 /// A column of names, in the order of the rows.
 Json names(std::string_view field, std::string_view title);
-/// A mark's place that is not in the rows.
+/// A fixed position of a mark, which is not in the rows.
 Json fixed_at(double value);
 
 /// Colour, shape or dashes of series, given by name: the first name has the first colour in every chart.

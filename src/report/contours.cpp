@@ -32,7 +32,7 @@ std::vector<Segment> contour(std::span<const double> x, std::span<const double> 
         const double share = (level - from.value) / (to.value - from.value);
         crossings.push_back({from.x + share * (to.x - from.x), from.y + share * (to.y - from.y)});
       }
-      // Two, or four at a saddle, where either pairing is as good as the other.
+      // Two points, or four at a saddle, where either way of pairing them is right.
       for (std::size_t k = 0; k + 1 < crossings.size(); k += 2)
         pieces.push_back({crossings[k][0], crossings[k][1], crossings[k + 1][0], crossings[k + 1][1]});
     }

@@ -12,8 +12,8 @@ struct Segment {
   double y_end = 0;
 };
 
-/// Where a surface given at the points of a grid, `values[x][y]`, has the given level: straight pieces, found
-/// square by square from where the level lies between its corners.
+/// The contour lines of a surface at the given level, as straight pieces. The surface is given at the points
+/// of a grid, `values[x][y]`; each square of the grid gives the pieces between its crossed sides.
 std::vector<Segment> contour(std::span<const double> x, std::span<const double> y,
                              std::span<const double> values, double level);
 

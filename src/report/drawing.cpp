@@ -46,8 +46,8 @@ std::vector<double> side_points(const Feature& feature) {
   return spaced(feature.range, feature.kind == FeatureKind::linear ? 2 : surface_points);
 }
 
-/// The value below which about `share` of the rows lie, as far as the warp tells, which follows them; without
-/// one, that part of the range.
+/// The value below which about `share` of the rows lie. The warp of the feature tells, because it follows the
+/// distribution of the rows; without a warp, that share of the range.
 double value_at(const Feature& feature, double share) {
   const Warp& warp = feature.warp;
   if (warp.identity()) return feature.range.lowest * (1 - share) + feature.range.highest * share;
@@ -59,7 +59,7 @@ double value_at(const Feature& feature, double share) {
   return warp.nodes[at - 1] + part * (warp.nodes[at] - warp.nodes[at - 1]);
 }
 
-/// Rows at a level. What is no category has two, the ends of its range.
+/// Rows at a level. A feature that is not a category has two levels, the ends of its range.
 double rows_at(const Histogram& data, std::size_t level) {
   if (data.edges.empty()) return data.counts[level];
   return level == 0 ? data.counts.front() : data.counts.back();
@@ -85,7 +85,7 @@ DrawnSide drawn_side(const Subject& subject, std::size_t term, std::size_t coord
   DrawnSide side{feature.name, units_of(subject.fitted, j), side_points(feature), {}};
   if (has_levels(subject.fitted, j) && feature.kind != FeatureKind::spline)
     side.levels = level_names(subject.fitted, j);
-  // A line between two numbers, or a single one, is shown at these numbers and not in between.
+  // A feature of one or two numbers is shown at these numbers and not in between.
   if (side.levels.empty() && (feature.kind == FeatureKind::linear || side.points.size() == 1))
     for (const double point : side.points) side.levels.push_back(value_text(subject.fitted, j, point));
   return side;

@@ -6,14 +6,14 @@
 #include "report/model_report.hpp"
 #include "report/term_chart.hpp"
 
-/// Terms of a model as they are drawn, with what rows tell of them.
+/// Terms of a model as they are drawn, with counts of rows where these are known.
 namespace kore::report {
 
 /// How the numbers of a feature are shown.
 Units units_of(const table::TableModel& fitted, std::size_t feature);
 /// Whether a feature is a choice between names: a category, an indicator, a flag or a boolean.
 bool has_levels(const table::TableModel& fitted, std::size_t feature);
-/// What the choices are called.
+/// The names of the choices.
 std::vector<std::string> level_names(const table::TableModel& fitted, std::size_t feature);
 /// A value as the table writes it.
 std::string value_text(const table::TableModel& fitted, std::size_t feature, double value);

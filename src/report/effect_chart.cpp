@@ -88,8 +88,7 @@ Json surface(const DrawnEffect& effect) {
                                                                       {"effect", "effect", ".4g"}})}})});
 }
 
-/// What a variable of the page's style stands for in light surroundings, where the style sheet names it
-/// first.
+/// The value of a CSS variable in the light theme, which comes first in the style sheet.
 std::string light_colour(const std::string& variable) {
   const std::string_view style = page_style();
   const std::size_t place = style.find("--" + variable + ":");

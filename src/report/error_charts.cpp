@@ -26,7 +26,7 @@ Json zero_line() {
                Json::array({Json::object()}));
 }
 
-/// Mean errors with their intervals; bins without rows have nothing to say.
+/// Mean errors with their intervals; bins without rows are left out.
 Json mean_rows(const std::vector<ErrorBin>& bins, Units units) {
   Json rows = Json::array();
   for (const ErrorBin& bin : bins) {

@@ -7,12 +7,12 @@
 #include "report/page.hpp"
 #include "report/term_chart.hpp"
 
-/// What the errors of rows look like.
+/// Charts of the errors of rows.
 namespace kore::report {
 
 /// Rows counted by fitted value and error, with the mean error along the fitted values.
 Json errors_by_fitted_chart(const Observed& observed, const std::string& target);
-/// Of more levels, those with the largest mean errors are shown.
+/// If there are more levels, those with the largest mean errors are shown.
 inline constexpr std::size_t most_error_levels = 20;
 /// The mean error with its 95 % interval along one feature, or at its levels if those are named.
 Json errors_by_feature_chart(const std::vector<ErrorBin>& bins, const std::string& feature, Units units,

@@ -36,7 +36,7 @@ const char* name_of(table::EncodedKind kind) {
   return "numeric";
 }
 
-/// Where a person begins: the median, the most frequent level if the rows are known, or the first.
+/// The value that a control starts with: the median, the most frequent level if known, or the first.
 Json start_of(const Subject& subject, std::size_t column) {
   const table::EncodedColumn& of = subject.fitted.encoding.columns[column];
   if (!of.category)
@@ -54,7 +54,7 @@ Json start_of(const Subject& subject, std::size_t column) {
   return of.levels.front();
 }
 
-/// How much a column matters: the shares of all terms it takes part in.
+/// The importance of a column: the sum of the shares of all terms that it is part of.
 double share_of(const table::TableModel& fitted, std::size_t column) {
   double share = 0;
   for (std::size_t t = 0; t < fitted.model.effects.size(); ++t) {

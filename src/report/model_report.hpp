@@ -9,13 +9,13 @@
 #include "report/observed.hpp"
 #include "report/page.hpp"
 
-/// The report: one page that explains a fitted model to whoever has to decide by it.
+/// The report: one page that explains a fitted model to people who decide by it.
 namespace kore::report {
 
 /// What a report is about.
 struct Subject {
   const table::TableModel& fitted;
-  const Observed* observed = nullptr;  ///< What rows say; none: the parts that need rows say so.
+  const Observed* observed = nullptr;  ///< Counts of rows; if null, the parts that need rows say so.
   std::vector<ComparedMethod> compared = {};
 };
 

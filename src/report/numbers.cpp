@@ -37,7 +37,7 @@ std::string with_share(const std::string& name, double share) {
 std::string shortened(std::string_view name, std::size_t most) {
   std::size_t letters = 0;
   for (std::size_t at = 0; at < name.size(); ++at) {
-    if ((name[at] & 0xC0) == 0x80) continue;  // goes on with the letter before
+    if ((name[at] & 0xC0) == 0x80) continue;  // continues the UTF-8 character before
     if (++letters == most) {
       std::string start(name.substr(0, at));
       return start + "…";

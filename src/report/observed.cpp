@@ -41,14 +41,14 @@ bool same_predictions(const Model& a, const Model& b, const MatrixView& x) {
                     [&](double l, double r) { return std::abs(l - r) <= tolerance; });
 }
 
-/// The fit with its leverages if these are its rows; nothing if they are others.
+/// The fit with its leverages, if these are the rows of the fit; nothing otherwise.
 std::optional<Smoother> own_fit(const RowSource& source, const Model& model, const PlottedRows& sample,
                                 int threads) {
   const FitSummary& summary = model.summary;
   if (summary.rows != sample.rows() ||
       std::abs(summary.weight_sum - sample.weight_sum()) > 1e-6 * summary.weight_sum)
     return std::nullopt;
-  if (!summary.additive && !summary.pairwise) return std::nullopt;  // a constant has nothing to leave out
+  if (!summary.additive && !summary.pairwise) return std::nullopt;  // a constant model has no leverages
   Smoother fit = refit(source, model, threads);
   if (!same_predictions(model, with_coefficients(model, fit), sample.x())) return std::nullopt;
   return fit;

@@ -6,7 +6,7 @@
 #include "kore/model.hpp"
 #include "kore/rows.hpp"
 
-/// What rows tell about a model, as sums and counts: a report's size does not depend on theirs.
+/// Sums and counts over the rows that a report shows. Their size does not depend on the number of rows.
 namespace kore::report {
 
 /// Points along a side of a drawn surface; rows are counted in fields around them.
@@ -80,8 +80,8 @@ struct Observed {
   std::vector<Overlap> overlaps;  ///< The strongest first.
 };
 
-/// Reads the rows two or three times. Whether they are those of the fit is found out by fitting them: the
-/// same rows give the same model.
+/// Reads the rows two or three times. It fits them to find out whether they are the rows of the fit: the same
+/// rows give the same model.
 Observed observe(const RowSource& source, const Model& model, int threads);
 
 }  // namespace kore::report

@@ -5,7 +5,7 @@
 namespace kore::report {
 namespace {
 
-/// Writes blocks one after the other and numbers the charts, so that each finds its place.
+/// Writes blocks one after the other and numbers the charts, so that the script can match them.
 class Writer {
  public:
   void operator()(const Paragraph& paragraph) { html += element("p", paragraph.text); }
@@ -105,8 +105,7 @@ class Writer {
 std::string script(std::string_view text) { return "<script>" + std::string(text) + "</script>\n"; }
 
 std::string head(const Page& page) {
-  // The policy repeats for the browser what the page promises: nothing is fetched, and text is never run as
-  // code.
+  // The policy makes the browser enforce that nothing is fetched and that text is never run as code.
   return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
          "'unsafe-inline'; "
@@ -164,7 +163,7 @@ std::string escaped(std::string_view text) {
 }
 
 std::string script_data(const Json& json) {
-  // Text that is not UTF-8 is replaced rather than refused: a page with one odd character beats none.
+  // Text that is not UTF-8 is replaced and not refused: a page with one wrong character is better than none.
   const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   std::string result;
   for (const char c : text) result += c == '<' ? std::string("\\u003c") : std::string(1, c);

@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-/// Pages of text, tables and charts as one HTML file that needs nothing else. Whoever makes a page gives
-/// plain data; all text is escaped here, so that nothing in it can become markup or script.
+/// Pages of text, tables and charts as one HTML file that needs no other file. Callers give plain data; all
+/// text is escaped here, so that it cannot become markup or script.
 namespace kore::report {
 
 using Json = nlohmann::json;
@@ -30,7 +30,7 @@ struct DataTable {
   std::vector<std::string> head;
   std::vector<std::vector<Cell>> rows;  ///< The first cell of each names the row.
   std::size_t word_columns = 1;         ///< So many columns hold words, the others numbers.
-  bool folded = false;                  ///< Shown only when asked for.
+  bool folded = false;                  ///< Folded until the reader opens it.
 };
 
 struct Paragraph {
@@ -95,9 +95,9 @@ struct Page {
 
 std::string to_html(const Page& page);
 
-/// Text as it may stand between tags and in attributes.
+/// Text escaped for use between tags and in attributes.
 std::string escaped(std::string_view text);
-/// JSON as it may stand inside a script element: no `<` is left that could end it.
+/// JSON for use inside a script element: without any `<`, which could end it.
 std::string script_data(const Json& json);
 
 }  // namespace kore::report

@@ -33,8 +33,8 @@ class PlottedRows {
   std::size_t step_ = 1;
 };
 
-/// Terms whose values in these rows are strongly correlated, the strongest first: their shares of the
-/// variance cannot be told apart well.
+/// Terms whose values in these rows are strongly correlated, the strongest first. The data hardly determine
+/// how the variance is shared between them.
 std::vector<Overlap> overlaps(const Model& model, const PlottedRows& sample);
 
 }  // namespace kore::report

@@ -21,7 +21,7 @@ constexpr Role bridge{"gap bridge", "var(--series-4)"};
 constexpr Role not_needed{"not needed", "var(--quiet)"};
 constexpr int curve_steps = 120;
 
-/// One that is chosen in the end is shown as such, whatever brought it in.
+/// The chosen resolution is shown as such, whatever else it was fitted for.
 const Role& role_of(const Selection& selection, int resolution) {
   const auto among = [&](const std::vector<int>& list) {
     return std::ranges::find(list, resolution) != list.end();
@@ -155,7 +155,7 @@ Json law_chart(const SolvedResolution& solved) {
   const Json x = resolution_axis(solved);
   Json y = logarithmic("error", "excess error by the law");
   y["axis"]["format"] = error_format(lowest);
-  // Around the sum: the bias is soon far below everything that matters.
+  // The axis spans the sum: the bias soon falls far below it.
   y["scale"]["domain"] = {lowest / 5, highest * 1.3};
   Json dashes{{"field", "part"}, {"type", "nominal"}, {"title", nullptr}};
   dashes["scale"] = {{"domain", parts}, {"range", {{1, 0}, {6, 4}, {2, 3}}}};

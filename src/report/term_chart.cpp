@@ -86,7 +86,7 @@ Json curve_chart(const DrawnCurve& curve) {
                            {"y2", {{"field", "upper"}}}}));
   lines.push_back(
       layer({{"type", "line"}, {"color", colour(1)}, {"strokeWidth", 2.2}}, {{"x", x}, {"y", y}}));
-  // Wide and unseen: what the pointer meets.
+  // A wide invisible mark, so that the pointer need not hit the line exactly.
   lines.push_back(
       layer({{"type", "rule"}, {"opacity", 0}, {"strokeWidth", 6}}, {{"x", x}, {"tooltip", tooltip}}));
   std::vector<Json> layers;
@@ -99,7 +99,7 @@ Json curve_chart(const DrawnCurve& curve) {
 
 Json levels_chart(DrawnLevels drawn) {
   std::ranges::stable_sort(drawn.levels, std::ranges::greater{}, &DrawnLevel::effect);
-  if (drawn.levels.size() > most_levels) {  // both ends matter, the middle is like the mean
+  if (drawn.levels.size() > most_levels) {  // keep both ends; levels in the middle are close to the mean
     const auto half = static_cast<std::ptrdiff_t>(most_levels / 2);
     drawn.levels.erase(drawn.levels.begin() + half, drawn.levels.end() - half);
   }

@@ -22,8 +22,9 @@ struct DrawnCurve {
   std::vector<double> effect;
   std::vector<double> lower;  ///< Of the 95 % band; both empty where it is not known.
   std::vector<double> upper;
-  Histogram data;         ///< Where the rows lie; without counts where they are not known.
-  double least_span = 0;  ///< Of the axis of effects, so that next to nothing does not look like much.
+  Histogram data;  ///< Where the rows lie; without counts where they are not known.
+  double least_span =
+      0;  ///< The least span of the axis of effects, so that a tiny effect does not look large.
 };
 Json curve_chart(const DrawnCurve& curve);
 
@@ -63,7 +64,7 @@ struct DrawnSurface {
   std::vector<double> limits = {};
 };
 /// Fields in nine steps of colour around zero, with lines between the steps. Where there are few rows nearby
-/// the colour is faint, because nothing but smoothness speaks for it.
+/// the colour is faint, because the value follows from smoothness alone.
 Json surface_chart(const DrawnSurface& surface);
 
 /// The eight limits between nine steps of colour: even ones around zero that reach as far as the values do.

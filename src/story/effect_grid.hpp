@@ -11,9 +11,9 @@ namespace kore::story {
 /// A term on a grid in the units of the table: one column of coordinates per feature, and the values.
 struct EffectGrid {
   std::vector<std::vector<double>> coordinates;
-  std::vector<std::vector<std::string>> levels;  ///< Per feature: what positions of a category are called.
+  std::vector<std::vector<std::string>> levels;  ///< Per feature: the names of the levels of a category.
   std::vector<double> values;
-  std::vector<double> errors;  ///< Standard errors of the values; empty where the model does not know them.
+  std::vector<double> errors;  ///< Standard errors of the values; empty where the model has none.
 
   /// The ends of the pointwise 95 % band.
   double lower(std::size_t row) const { return values[row] - band_width * errors[row]; }
@@ -38,10 +38,10 @@ EffectGrid effect_grid(const table::TableModel& fitted, std::size_t term, const 
 std::vector<std::string> feature_names(const Model& model, std::size_t term);
 /// The same in one string: "a × b".
 std::string term_name(const Model& model, std::size_t term);
-/// "curve", "linear" for a straight line (all that two values can have, too), "levels" for a category,
+/// "curve", "linear" for a straight line (also for a feature of two values), "levels" for a category,
 /// "surface" for a pair, or "slices" for a triple.
 const char* effect_kind(const Model& model, std::size_t term);
-/// The terms by falling share of the variance.
+/// The terms, the one with the largest share of the variance first.
 std::vector<std::size_t> ranked_terms(const Model& model);
 
 }  // namespace kore::story

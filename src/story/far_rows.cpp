@@ -24,7 +24,7 @@ void FarRows::add(const MatrixView& x) {
     const Feature& feature = fitted_.model.design.features()[j];
     const Range& range = feature.range;
     const double length = range.highest - range.lowest;
-    // Levels are seen or not, never far; a constant column has no effect anywhere.
+    // Levels have no distance, and a constant column has no effect.
     if (feature.kind == FeatureKind::category || length == 0) continue;
     for (std::size_t r = 0; r < x.rows(); ++r) {
       const double value = x(r, j);

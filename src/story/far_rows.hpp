@@ -9,14 +9,14 @@
 
 namespace kore::story {
 
-/// Counts rows of new data with a value far from those of training: further out than a tenth of their range,
-/// where a prediction is a guess.
+/// Counts rows of new data that lie outside the training range by more than a tenth of it in some column.
+/// Their predictions are extrapolated and cannot be trusted.
 class FarRows {
  public:
   explicit FarRows(const table::TableModel& fitted);
 
   void add(const MatrixView& x);
-  /// A sentence with their number and the column that has most of them; empty where there are none.
+  /// A sentence with their number and the column with most of them; empty where there are none.
   std::string warning() const;
 
  private:

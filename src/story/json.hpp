@@ -18,7 +18,7 @@ Json number(double value);
 /// The object of `kore fit --json` and `kore info --json` (see docs/command.md for the contract).
 Json fit_json(const table::TableModel& model);
 Json pilot_check_json(const PilotCheck& diagnostic);
-/// The object of `kore diagnose --json`, but for what is known of the table alone.
+/// The object of `kore diagnose --json`, without the keys that describe the table.
 Json diagnosis_json(const Diagnosis& diagnosis);
 Json selection_json(const Selection& selection);
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t effects_shown = 8;
 constexpr int bar_length = 24;
-constexpr double shown_as_more_than_all = 1.0005;  // of a share, in its tenths of a percent
+constexpr double shown_as_more_than_all = 1.0005;  // a share that is shown as more than 100.0 %
 
 std::string line(const std::string& label, const std::string& text) {
   return fmt::format("{:<11} {}\n", label, text);
@@ -69,7 +69,7 @@ std::string effects_table(const Model& model) {
   return text;
 }
 
-/// How the resolution was solved for, by families; those of the default profile are fits without penalty.
+/// How the resolution was solved for, additive and pairwise. In the default profile these are the pilots.
 std::string solved(const FitSummary& s) {
   const bool grown = !s.stages.empty();
   std::string text;
@@ -105,7 +105,7 @@ std::string smoothness(const Model& model) {
                                   : "no penalty";
 }
 
-/// How smooth it is, and what else it was chosen from.
+/// Its smoothness, and the models it was compared with.
 std::string growth(const Model& model) {
   const FitSummary& s = model.summary;
   if (s.stages.empty()) return {};

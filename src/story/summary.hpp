@@ -7,8 +7,8 @@
 
 namespace kore::story {
 
-/// The story of a fit for a person: what was fitted, how the resolution was solved for, how good it is and
-/// what matters.
+/// The summary of a fit as text: what was fitted, how the resolution was solved for, how good it is and which
+/// effects are largest.
 std::string describe(const table::TableModel& model);
 
 std::string note_lines(const std::vector<std::string>& notes);

@@ -12,11 +12,11 @@ namespace kore::story {
 
 namespace {
 
-/// A gain of R² that is none to speak of, and an R² beyond which only the number of rows leaves doubts.
+/// A gain of R² that does not matter, and an R² above which only the number of rows can leave doubts.
 constexpr double negligible_gain = 0.001;
 constexpr double clear_r2 = 0.5;
 
-/// What the paper's check has against the table, as far as it concerns the fit.
+/// The paper's check of the pilots fails, in a way that concerns this fit.
 bool pilots_object(const Evidence& e) {
   if (e.pilots == nullptr || e.pilots->suitable) return false;
   return !e.penalised || e.pilots->features > most_features;
@@ -40,7 +40,7 @@ double interaction_gain(const FitSummary& s) {
   return s.target_variance > 0 ? (additive - chosen) / s.target_variance : unknown;
 }
 
-/// What the structure of a good model says of the table.
+/// What the structure of a good model says about the table.
 std::string structure_advice(const Evidence& e) {
   if (e.structure == Structure::additive) {
     if (e.tried_interactions) return "; main effects are enough";

@@ -1,7 +1,7 @@
 // @ts-check
-// A fitted model as a function, from the JSON that the page carries: what `kore predict` computes, line for line. The engine's
-// sources are the reference: src/basis/basis.cpp (functions and how they go on outside), src/basis/warp.cpp,
-// src/data/encoding/encoder.cpp (how columns become features), src/model/predict.cpp and src/model/residual_quantiles.cpp.
+// Evaluates a fitted model from the JSON in the page as `kore predict` does. The engine's sources are the reference:
+// src/basis/basis.cpp (basis functions and extrapolation), src/basis/warp.cpp, src/table/encoder.cpp (how columns become
+// features), src/model/predict.cpp and src/model/intervals.cpp.
 'use strict';
 
 /**

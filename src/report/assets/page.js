@@ -1,5 +1,5 @@
 // @ts-check
-// Draws every chart that the page carries as data, and searches. Colours are the page's own CSS variables, so that charts follow
+// Draws the charts, which are in the page as data, and does the search. Colours are the page's own CSS variables, so that charts follow
 // light, dark and print without being drawn again.
 (() => {
   'use strict';
@@ -42,7 +42,8 @@
     seen.unobserve(place);
     try {
       await embed(place, JSON.parse(spec), options);
-      // Its place describes the chart in a sentence, and tables have the numbers; hundreds of marks read out would help nobody.
+      // The element around the chart describes it in a sentence, and tables have the numbers. A screen reader should not read
+      // out hundreds of marks.
       place.querySelector('svg')?.setAttribute('aria-hidden', 'true');
     } catch (error) {
       place.textContent = 'This chart could not be drawn.';
@@ -50,8 +51,8 @@
     }
   }
 
-  // What is near the window first; the others one by one while nothing else happens, so that print and search find them drawn. One
-  // that the search hides has no width yet and waits until it is shown.
+  // Charts near the window are drawn first, the others one by one while the browser is idle, so that print and search find them
+  // drawn. A chart that the search hides has no width yet and waits until it is shown.
   const seen = new IntersectionObserver(
     (entries) => { for (const entry of entries) if (entry.isIntersecting) draw(entry.target); }, {rootMargin: '400px'});
   for (const place of waiting.keys()) seen.observe(place);

@@ -20,8 +20,8 @@ using story::counted;
 constexpr std::size_t columns_beside_errors = 4;
 constexpr std::size_t most_panels = 40;
 
-/// What decides on a model, in the order it decides; the paper's check of the pilots concerns fits without
-/// penalty.
+/// The checks of a model, in the order in which they decide. The paper's check of the pilots concerns fits
+/// without penalties.
 void add_checks(Section& section, const Model& model) {
   const FitSummary& summary = model.summary;
   const auto judged = [](bool fine, const char* wanted) {
@@ -135,7 +135,7 @@ Figure errors_by_feature(const Subject& subject) {
   return figure;
 }
 
-/// A value of a row as the table had it: the median that stands in for a missing one was not there.
+/// A value of a row as in the table: missing, where the encoding has filled in the median.
 std::string table_value(const table::TableModel& fitted, std::size_t feature,
                         const std::vector<double>& row) {
   const std::vector<table::EncodedFeature>& features = fitted.encoding.features;

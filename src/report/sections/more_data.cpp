@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array factors{1.0, 2.0, 4.0, 10.0};
 
-/// The family whose law speaks for the model: the chosen one of the paper, or main effects.
+/// The models whose law applies: those of the chosen structure in the paper profile, else main effects.
 struct Source {
   const Selection* selection = nullptr;
   std::vector<FeaturePair> pairs;

@@ -28,8 +28,9 @@ bool counts(const BasisCount& size, const Selection& selection) {
   });
 }
 
-/// Of a model that has grown, the pairs that were fitted without penalty may be more than it has kept: the
-/// columns that were measured tell which they were. Where neither fits them, there are no curves of the law.
+/// A grown model may have kept fewer pairs than the pilots had. The numbers of columns of the measured fits
+/// show which pairs those were. If neither all pairs nor those of the model match them, no curve of the law
+/// is drawn.
 SolvedResolution solved_resolution(const Model& model, Selection selection,
                                    const std::vector<FeaturePair>& pairs) {
   const int degree = model.design.degree();
@@ -75,8 +76,8 @@ std::string steps(const Selection& selection, double beta) {
   return text;
 }
 
-/// Takes out what is so much worse than everything up to the choice that the rest would look like one line,
-/// and returns how many: resolutions at which columns outnumber what the rows can tell.
+/// Removes points with errors so large that all other points would look like one line, and returns how many.
+/// These are resolutions with too many columns for the rows.
 std::size_t take_out_far_worse(Selection& selection) {
   constexpr double far = 10;
   double worst_before = 0;

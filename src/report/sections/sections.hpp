@@ -4,7 +4,7 @@
 
 #include "report/model_report.hpp"
 
-/// The parts of a report, one file each. A section without blocks has nothing to say and is left out.
+/// The parts of a report, one file each. A section without blocks is left out.
 namespace kore::report {
 
 /// What was fitted, how good it is and whether to use it.
