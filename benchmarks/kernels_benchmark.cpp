@@ -8,6 +8,7 @@
 
 #include "benchmarks/limits.hpp"
 #include "benchmarks/rows.hpp"
+#include "kore/response.hpp"
 #include "solve/blas.hpp"
 
 namespace {
@@ -49,11 +50,11 @@ json passes(const Rows& rows, int resolution, std::size_t pairs, const bench::Ca
   double gram_once = 0;
   double leverage_once = 0;
   GramAccumulator all(design);
-  all.add(rows.block());
+  all.add(working_block(rows.block()));
   const Smoother smoother(all);
   for (const int threads : {1, 2}) {
     GramAccumulator gram(design);
-    const double add = shortest(15, [&] { gram.add(rows.block(), threads); });
+    const double add = shortest(15, [&] { gram.add(working_block(rows.block()), threads); });
     const double press = shortest(15, [&] { smoother.press(rows.block(), threads); });
     if (threads == 1) {
       gram_once = add;
@@ -85,7 +86,7 @@ json algebra(int resolution, std::size_t pairs, double rate) {
   const Rows rows(4000, 20);
   const Design design = rows.design(resolution, pairs);
   GramAccumulator gram(design);
-  gram.add(rows.block());
+  gram.add(working_block(rows.block()));
   const auto p = static_cast<double>(design.columns());
   json result{{"columns", design.columns()}};
   for (const int threads : {1, 2}) {

@@ -13,7 +13,7 @@ namespace kore {
 /// What a selector needs to know about a fit at one resolution.
 struct FitScore {
   std::size_t p = 0;        ///< Basis size.
-  double loo = 0;           ///< Exact leave-one-out mean squared error.
+  double loo = 0;           ///< Exact mean left-out loss: the squared error.
   double rss = 0;           ///< Residual sum of squares.
   double max_leverage = 0;  ///< Largest diagonal entry of the hat matrix.
 };

@@ -12,6 +12,7 @@
 #include "kore/model.hpp"
 #include "kore/options.hpp"
 #include "kore/pilot_check.hpp"
+#include "kore/response.hpp"
 #include "kore/rows.hpp"
 #include "kore/screening.hpp"
 #include "kore/selector.hpp"
@@ -20,3 +21,4 @@
 #include "kore/statistics.hpp"
 #include "kore/structure.hpp"
 #include "kore/warp.hpp"
+#include "kore/working_rows.hpp"

@@ -39,9 +39,9 @@ struct StageSummary {
   std::size_t columns = 0;
   double parameters = 0;  ///< Effective number.
   double loo = 0;
-  /// An allowance, in squared error, for what leave-one-out does not see: it takes penalty weights and terms
-  /// as given, though the same rows chose them. `2 noise_variance / n` times 1.5 for each chosen weight, plus
-  /// the gain expected by chance of the interactions. Stages are compared by `loo + price`.
+  /// An allowance, in the units of the loss, for what leave-one-out does not see: it takes penalty weights
+  /// and terms as given, though the same rows chose them. `2 noise_variance / n` times 1.5 for each chosen
+  /// weight, plus the gain expected by chance of the interactions. Stages are compared by `loo + price`.
   double price = 0;
   bool chosen = false;
 };
@@ -59,8 +59,8 @@ struct FitSummary {
   double weight_sum = 0;  ///< Sum of the weights: the `n` of every formula.
   Structure structure = Structure::additive;
   int resolution = 1;
-  int fits = 0;                  ///< Fits of all families together.
-  double loo = 0;                ///< Exact leave-one-out mean squared error; see `Options::score_unstable`.
+  int fits = 0;    ///< Fits of all families together.
+  double loo = 0;  ///< Exact mean left-out loss, the squared error; see `Options::score_unstable`.
   double residual_variance = 0;  ///< Mean squared residual.
   double target_mean = 0;
   double target_variance = 0;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace kore {
@@ -38,14 +39,38 @@ class MatrixView {
   std::size_t rows_ = 0;
 };
 
+/// How often each row counts, in memory that somebody else owns: a row that counts 2 is a row given twice,
+/// one that counts 0 is not there. These are the weights that a caller gives to rows. Empty: every row counts
+/// once.
+class RowCounts {
+ public:
+  RowCounts() = default;
+  /// From whatever holds numbers: a caller's weights are counts.
+  template <class Numbers>
+  requires(!std::is_same_v<Numbers, RowCounts> &&
+           std::is_convertible_v<const Numbers&, std::span<const double>>) RowCounts(const Numbers& counts)
+      : counts_(counts) {}
+
+  bool empty() const { return counts_.empty(); }
+  double operator[](std::size_t row) const { return counts_.empty() ? 1.0 : counts_[row]; }
+  std::span<const double> values() const { return counts_; }
+  /// Of some of the rows.
+  RowCounts part(std::size_t first, std::size_t rows) const {
+    return counts_.empty() ? RowCounts() : RowCounts(counts_.subspan(first, rows));
+  }
+
+ private:
+  std::span<const double> counts_;
+};
+
 /// Rows on their way through a pass: features, target and weights of equal length.
 struct RowBlock {
   MatrixView x;
   std::span<const double> y;
-  std::span<const double> weights;  ///< Empty means that every row weighs one.
+  RowCounts weights;
 
   std::size_t rows() const { return x.rows(); }
-  double weight(std::size_t row) const { return weights.empty() ? 1.0 : weights[row]; }
+  double weight(std::size_t row) const { return weights[row]; }
 };
 
 /// Rows that can be read from start to end as often as needed, always the same rows in the same order: arrays
@@ -66,7 +91,7 @@ class RowSource {
 /// Arrays in memory. Throws `invalid_data` where the lengths do not match.
 class MemorySource final : public RowSource {
  public:
-  MemorySource(MatrixView x, std::span<const double> y, std::span<const double> weights = {});
+  MemorySource(MatrixView x, std::span<const double> y, const RowCounts& weights = {});
   std::size_t columns() const override { return block_.x.columns(); }
   void for_each_block(const std::function<void(const RowBlock&)>& visit) const override { visit(block_); }
   bool in_memory() const override { return true; }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kore/design.hpp"
+#include "kore/response.hpp"
 #include "kore/rows.hpp"
 #include "kore/solve.hpp"
 #include "kore/statistics.hpp"
@@ -37,11 +38,14 @@ struct SmootherOptions {
   bool leverages = true;
   /// Compute all leverages from dense rows. Cheaper than local products where many coarse terms overlap.
   bool dense_leverages = false;
+  /// Whose working rows the sums are made of, and whose losses `press` adds up.
+  const Response* response = &normal_response();
   int threads = 1;
 };
 
-/// A penalised least-squares fit. With the design matrix `B`, the row weights `W` and the penalties of each
-/// term added up into a block diagonal matrix `S`, it minimises
+/// A penalised least-squares fit to the working rows of a response, which for the normal response are the
+/// rows themselves. With the design matrix `B`, the working weights `W` and the penalties of each term added
+/// up into a block diagonal matrix `S`, it minimises
 ///
 ///     sum_i w_i (y_i - b_i'c)^2 + ridge |c|^2 + c'S c,
 ///
@@ -70,6 +74,7 @@ class Smoother {
   static Smoother deserialize(std::span<const std::byte> bytes, int threads = 1);
 
   const Design& design() const;
+  const Response& response() const;
   /// Coefficients `c` of the solved columns.
   const std::vector<double>& solution() const;
   /// The same function in the raw layout: a constant and a coefficient for every raw function.
@@ -92,7 +97,7 @@ class Smoother {
   /// place of the target. It removes the error that rounding in the Gram matrix has caused in the solution.
   void refine(const GramAccumulator& residuals);
 
-  /// Adds up residuals, leverages and leave-one-out errors of rows that the fit has seen.
+  /// Adds up losses, left-out losses and leverages of rows that the fit has seen.
   PressSums press(const RowBlock& block, int threads = 1, const PressRows& rows = {}) const;
 
  private:

@@ -8,6 +8,7 @@
 
 #include "kore/design.hpp"
 #include "kore/rows.hpp"
+#include "kore/working_rows.hpp"
 
 namespace kore {
 
@@ -58,9 +59,9 @@ enum class GramBlocks {
   none,      ///< Only the products with the target and with one.
 };
 
-/// The sufficient statistics of a least-squares problem: weighted sums of products of the raw functions of a
-/// design with each other, with the target and with one. A row costs time in proportion to the functions that
-/// are not zero there; memory does not depend on the rows.
+/// The sufficient statistics of a least-squares step: sums of products of the raw functions of a design with
+/// each other, with the target and with one, over working rows with their weights `w` and targets `y`. A row
+/// costs time in proportion to the functions that are not zero there; memory does not depend on the rows.
 class GramAccumulator {
  public:
   explicit GramAccumulator(Design design, GramBlocks blocks = GramBlocks::all);
@@ -71,7 +72,7 @@ class GramAccumulator {
   /// `threads` 0: all cores. A long block is cut into parts with sums of their own; how many depends on the
   /// rows and the design, never on the threads. Within a part each sum runs in the order of the rows, by one
   /// thread. So the result does not depend on the number of threads.
-  void add(const RowBlock& block, int threads = 1);
+  void add(const WorkingBlock& block, int threads = 1);
   void merge(const GramAccumulator& other);
   std::vector<std::byte> serialize() const;
   static GramAccumulator deserialize(Design design, std::span<const std::byte> bytes);
@@ -83,7 +84,8 @@ class GramAccumulator {
   const Design& design() const;
   GramBlocks kept() const;  ///< Which products.
   std::size_t rows() const;
-  double weight_sum() const;      ///< Sum of the weights: the `n` of every formula.
+  double weight_sum() const;      ///< `sum w`
+  double count_sum() const;       ///< Sum of the rows' counts: the `n` of every formula.
   double target_sum() const;      ///< `sum w y`
   double target_squares() const;  ///< `sum w y^2`
 
@@ -98,19 +100,22 @@ class GramAccumulator {
   std::unique_ptr<State> state_;
 };
 
-/// What one pass of residuals and leverages adds up to. `n` is the sum of the weights.
+/// What one pass of losses and leverages adds up to, over rows that count. For the normal response, with
+/// counts `w`, residuals `e` and leverages `h`:
 struct PressSums {
   std::size_t rows = 0;
-  double weight_sum = 0;
-  double left_out_loss = 0;  ///< `sum w (e / (1 - w h))^2`: a row of weight w leaves as a whole.
+  double weight_sum = 0;     ///< Sum of the counts: the `n` of every formula.
+  double left_out_loss = 0;  ///< `sum w (e / (1 - w h))^2`: a row that counts w times leaves as a whole.
   double loss = 0;           ///< `sum w e^2`
   double leverage = 0;       ///< `sum w h`, the effective number of parameters.
   double max_leverage = 0;   ///< Largest `w h`.
-  double gain_mean =
-      0;  ///< Weighted mean of (null LOO term - model LOO term), in units of the target's mean square.
+  /// Mean left-out loss of the constant model less that of the fit, in units of the target's mean square.
+  double gain_mean = 0;
   double gain_squares = 0;  ///< Weighted sum of squared deviations from that mean.
 
+  /// The mean left-out loss: for the normal response, the leave-one-out mean squared error.
   double loo() const { return left_out_loss / weight_sum; }
+  double mean_loss() const { return loss / weight_sum; }
   /// The paper's signal score: mean gain over the constant model in units of 1.96 standard errors.
   double signal_score() const;
 
@@ -121,8 +126,9 @@ struct PressSums {
 
 /// Per-row results of a PRESS pass, for those who want them; empty spans are not written.
 struct PressRows {
-  std::span<double> loo_residuals;
-  std::span<double> leverages;  ///< Weight times leverage.
+  std::span<double> loo_residuals = {};    ///< Of the working target.
+  std::span<double> leverages = {};        ///< Of the working rows: weight times leverage.
+  std::span<double> left_out_losses = {};  ///< Of a row that counts once; 0 where a row does not count.
 };
 
 }  // namespace kore

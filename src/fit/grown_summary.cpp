@@ -69,7 +69,7 @@ void record_growth(const Growth& growth, FitSummary& summary) {
 
 void record_fit(const PressSums& press, double ridge, bool relative_ridge, FitSummary& summary) {
   summary.loo = press.loo();
-  summary.residual_variance = press.loss / press.weight_sum;
+  summary.residual_variance = press.mean_loss();
   summary.parameters = press.leverage;
   summary.max_leverage = press.max_leverage;
   summary.signal_score = press.signal_score();

@@ -17,18 +17,18 @@ namespace {
 
 constexpr double start_without_gain = 1;  // weight, in units of a term's own Gram over its penalty
 
-/// The restricted likelihood of residuals `r` under `r = B c + noise`, `c ~ N(0, noise / weight S^-1)`, less
-/// that under noise alone: `(g' A^-1 g / noise - log det(A) + log det(weight S)) / 2` with `g = B'r`,
-/// `A = B'B + weight S`.
+/// The restricted likelihood of residuals `r` under `r = B c + noise`, `c ~ N(0, s / weight S^-1)` with the
+/// noise's variance `s`, less that under noise alone: `(g' A^-1 g / s - log det(A) + log det(weight S)) / 2`
+/// with `g = B'Wr`, `A = B'WB + weight S` and the working weights `W`.
 class SingleTerm {
  public:
   SingleTerm(std::vector<double> gram, std::vector<double> products, std::vector<double> penalty,
-             double noise)
+             double noise_variance)
       : size_(products.size()),
         gram_(std::move(gram)),
         products_(std::move(products)),
         penalty_(std::move(penalty)),
-        noise_(noise) {
+        noise_variance_(noise_variance) {
     constexpr double rounding = 1e-9;
     add_to_diagonal(penalty_, size_, rounding * mean_diagonal(penalty_, size_));
     prior_ = Cholesky(penalty_, size_);
@@ -44,7 +44,7 @@ class SingleTerm {
     const Cholesky cholesky(std::move(matrix), size_);
     std::vector<double> half = products_;
     cholesky.half_solve(half, 1);
-    const double explained = squared_norm(half) / noise_;
+    const double explained = squared_norm(half) / noise_variance_;
     return (explained - log_determinant(cholesky) + prior_log_ +
             static_cast<double>(size_) * std::log(weight)) /
            2;
@@ -58,7 +58,7 @@ class SingleTerm {
     std::vector<double> half = products_;
     prior_.half_solve(half, 1);
     const double seen = squared_norm(half);
-    return expected > 0 ? seen / (noise_ * expected) : 0;
+    return expected > 0 ? seen / (noise_variance_ * expected) : 0;
   }
 
  private:
@@ -66,7 +66,7 @@ class SingleTerm {
   std::vector<double> gram_;
   std::vector<double> products_;
   std::vector<double> penalty_;
-  double noise_;
+  double noise_variance_;
   Cholesky prior_;
   double prior_log_ = 0;
 };
@@ -95,9 +95,11 @@ ScoredTerm score_alone(const GrowingData& data, const Stage& fitted, Term term) 
     columns.push_back(data.rows.x.column(j));
   }
   const Design design(std::move(features), {std::move(own)}, data.degree, Parametrisation::centred);
-  const MemorySource source(MatrixView(std::move(columns), data.rows.rows()), fitted.loo_residuals,
-                            data.rows.weights);
-  const NormalEquations equations = dense_normal_equations(design, source, 1);
+  WorkingMemory memory;
+  WorkingBlock rows = working_block(data.rows, *data.response, memory);
+  rows.x = MatrixView(std::move(columns), data.rows.rows());
+  rows.target = fitted.loo_residuals;
+  const NormalEquations equations = dense_normal_equations(design, rows, 1);
   const std::size_t p = design.columns();
   const std::size_t m = p - 1;
   std::vector<double> gram(m * m);

@@ -18,7 +18,7 @@ struct ScoredTerm {
   double weight = 0;  ///< The penalty weight with that gain, from which solving may start.
 };
 
-/// Scores terms by what they explain of the leave-one-out residuals of a fit, best first; ties keep their
+/// Scores terms by what they explain of the left-out working residuals of a fit, best first; ties keep their
 /// order. Left-out residuals are used because the plain residuals of a rich model are too small to show
 /// what is missing. Each term is fitted alone, with two passes over its own columns; no products between
 /// terms are needed. Terms without any variation are left out, and so are those of more than

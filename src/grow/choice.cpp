@@ -8,7 +8,7 @@ namespace kore {
 namespace {
 
 constexpr double standard_errors = 1;
-constexpr double next_to_no_noise = 0.01;  // of the target's variance
+constexpr double next_to_no_noise = 0.01;  // of the constant model's loss
 constexpr double bending = 1.05;           // effective parameters of a main effect beyond those of a line
 // A weight that maximises the likelihood adapts to the noise. If the strongest directions of a term keep the
 // share `s` of their size, the fit has `2 (1 - s)` parameters more than with a fixed weight. For a term that
@@ -25,12 +25,10 @@ double chosen_weights(const Stage& stage) {
 }
 
 /// Whether `next` predicts left-out rows better than `now` by more than a standard error of the difference
-/// and the difference of their prices. Where errors are heavy-tailed, a few rows cause the whole difference;
+/// and the difference of their prices. Where losses are heavy-tailed, a few rows cause the whole difference;
 /// the standard error is then large.
 bool clearly_better(const Stage& next, const Stage& now, const RowBlock& rows) {
-  const auto gain = [&](std::size_t r) {
-    return now.loo_residuals[r] * now.loo_residuals[r] - next.loo_residuals[r] * next.loo_residuals[r];
-  };
+  const auto gain = [&](std::size_t r) { return now.left_out_losses[r] - next.left_out_losses[r]; };
   const double weight = weight_sum_of(rows);
   double mean = 0;
   for (std::size_t r = 0; r < rows.rows(); ++r) mean += rows.weight(r) * gain(r);
@@ -41,21 +39,25 @@ bool clearly_better(const Stage& next, const Stage& now, const RowBlock& rows) {
   return mean - std::max(price_of(next) - price_of(now), 0.0) > reach;
 }
 
-double target_square(const RowBlock& rows) {
-  double squares = 0;
+/// Of the constant model, per row.
+double constant_loss(const GrowingData& data) {
+  const RowBlock& rows = data.rows;
+  double loss = 0;
   for (std::size_t r = 0; r < rows.rows(); ++r)
-    if (rows.weight(r) > 0) squares += rows.weight(r) * rows.y[r] * rows.y[r];
-  return squares / weight_sum_of(rows);
+    if (rows.weight(r) > 0) loss += rows.weight(r) * data.response->loss(rows.y[r], data.constant_predictor);
+  return loss / weight_sum_of(rows);
 }
 
 /// Compares two stages of the same order. Where there is almost no noise, penalties only add bias, and the
-/// lower LOO wins. Otherwise a fit without penalties must be clearly better, because it has no valid bands.
-bool better_of_its_order(const Stage& next, const Stage& now, const RowBlock& rows) {
+/// lower left-out loss wins. Otherwise a fit without penalties must be clearly better, because it has no
+/// valid bands.
+bool better_of_its_order(const Stage& next, const Stage& now, const GrowingData& data) {
   const bool lower = next.loo() + price_of(next) < now.loo() + price_of(now);
   const bool penalties_alike = next.penalties.empty() == now.penalties.empty();
-  if (penalties_alike || std::min(next.loo(), now.loo()) < next_to_no_noise * target_square(rows))
+  if (penalties_alike || std::min(next.loo(), now.loo()) < next_to_no_noise * constant_loss(data))
     return lower;
-  return next.penalties.empty() ? clearly_better(next, now, rows) : !clearly_better(now, next, rows);
+  return next.penalties.empty() ? clearly_better(next, now, data.rows)
+                                : !clearly_better(now, next, data.rows);
 }
 
 }  // namespace
@@ -66,7 +68,7 @@ double price_of(const Stage& stage) {
 }
 
 std::size_t choose_stage(std::span<const Stage> stages, std::size_t lines, bool interactions_only,
-                         const RowBlock& rows) {
+                         const GrowingData& data) {
   std::vector<std::size_t> best_of_order;
   for (std::size_t i = 0; i < stages.size(); ++i) {
     if (interactions_only && stages[i].order() == 1) continue;
@@ -74,12 +76,12 @@ std::size_t choose_stage(std::span<const Stage> stages, std::size_t lines, bool 
                        stages[best_of_order.back()].order() != stages[i].order();
     if (first)
       best_of_order.push_back(i);
-    else if (better_of_its_order(stages[i], stages[best_of_order.back()], rows))
+    else if (better_of_its_order(stages[i], stages[best_of_order.back()], data))
       best_of_order.back() = i;
   }
   std::size_t chosen = best_of_order.empty() ? 0 : best_of_order.front();
   for (const std::size_t i : best_of_order)
-    if (clearly_better(stages[i], stages[chosen], rows)) chosen = i;
+    if (clearly_better(stages[i], stages[chosen], data.rows)) chosen = i;
   return chosen;
 }
 

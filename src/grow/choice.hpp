@@ -7,9 +7,9 @@
 
 namespace kore {
 
-/// An allowance, in squared error, for what leave-one-out does not see: it takes penalty weights and terms as
-/// given, though every row took part in their choice. It is `2 sigma^2 / n` times `1.5 m + chance_gain`,
-/// where `m` is the number of chosen weights: each counts as one and a half parameters.
+/// An allowance, as a loss per row, for what leave-one-out does not see: it takes penalty weights and terms
+/// as given, though every row took part in their choice. It is `2 noise_variance / n` times `1.5 m +
+/// chance_gain`, where `m` is the number of chosen weights: each counts as one and a half parameters.
 double price_of(const Stage& stage);
 
 /// Which of the stages to take. The first `lines` of them are straight lines; the others are sorted by order.
@@ -17,6 +17,6 @@ double price_of(const Stage& stage);
 /// there is almost no noise. Then, from lines to main effects, pairs and triples, the richer stage must be
 /// clearly better.
 std::size_t choose_stage(std::span<const Stage> stages, std::size_t lines, bool interactions_only,
-                         const RowBlock& rows);
+                         const GrowingData& data);
 
 }  // namespace kore

@@ -13,9 +13,12 @@
 namespace kore {
 namespace {
 
-NormalEquations sums_of(const Design& design, const RowSource& source, std::size_t rows, int threads) {
-  if (dense_is_cheaper(design, rows)) return dense_normal_equations(design, source, threads);
-  return normal_equations(gram_of(source, design, GramBlocks::all, threads), threads);
+NormalEquations sums_of(const GrowingData& sample, const Design& design, const RowSource& source,
+                        std::size_t rows) {
+  if (dense_is_cheaper(design, rows))
+    return dense_normal_equations(design, source, sample.threads, *sample.response);
+  return normal_equations(gram_of(source, design, GramBlocks::all, sample.threads, *sample.response),
+                          sample.threads);
 }
 
 std::vector<GrownTerm> with_finer_mains(const GrowingData& data, std::vector<GrownTerm> terms, double factor,
@@ -50,12 +53,12 @@ FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penali
   std::vector<GrownTerm> terms =
       for_more_rows(seen, chosen.terms, limits.weight_sum / chosen.press.weight_sum, limits);
   const Design design = design_of(seen, terms);
-  NormalEquations equations = sums_of(design, source, limits.rows, sample.threads);
+  NormalEquations equations = sums_of(sample, design, source, limits.rows);
   SmootherOptions options = smoother_options(sample);
   double noise_variance = 0;
   if (penalised) {
     // With more rows the same penalty counts less, so the first weights grow with the rows.
-    const double growth = equations.weight_sum / chosen.press.weight_sum;
+    const double growth = equations.count_sum / chosen.press.weight_sum;
     for (GrownTerm& grown : terms)
       for (double& weight : grown.weights) weight *= growth;
     PenaltySolution solved = solve_penalties(sample, design, equations, terms);
@@ -72,7 +75,7 @@ FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penali
   PressPass pass(fits, limits.residual_step);
   source.run(pass, sample.threads);
   const PressSums press = pass.sums().front();
-  if (!penalised) noise_variance = press.loss / std::max(press.weight_sum - press.leverage, 1.0);
+  if (!penalised) noise_variance = dispersion_of(*sample.response, press);
   return {std::move(terms),
           std::move(equations),
           std::move(smoother),

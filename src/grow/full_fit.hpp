@@ -13,7 +13,7 @@ struct FullFit {
   NormalEquations equations;  ///< Without penalties.
   Smoother smoother;
   PressSums press;
-  double noise_variance = 0;
+  double noise_variance = 0;  ///< The dispersion, known or as the restricted likelihood has it.
   double ridge = 0;
   std::vector<WeightedResidual> residuals;  ///< Leave-one-out residuals of every `residual_step`-th row.
 };
@@ -37,7 +37,7 @@ struct FullFitLimits {
 FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penalised, const RowSource& source,
                      const FullFitLimits& limits);
 
-/// LOO of straight lines without penalty.
+/// Mean left-out loss of straight lines without penalty.
 double linear_loo(const GrowingData& data);
 
 }  // namespace kore

@@ -350,7 +350,7 @@ class Grower {
     std::ranges::stable_sort(growth_.stages, {}, [](const Stage& stage) { return stage.order(); });
     const std::size_t lines = lines_ ? 1 : 0;
     if (lines_) growth_.stages.insert(growth_.stages.begin(), std::move(*lines_));
-    growth_.chosen = choose_stage(growth_.stages, lines, options_.interactions_only, data_.rows);
+    growth_.chosen = choose_stage(growth_.stages, lines, options_.interactions_only, data_);
     growth_.penalised = !growth_.stages[growth_.chosen].penalties.empty();
   }
 

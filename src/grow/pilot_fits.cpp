@@ -78,7 +78,7 @@ class Pilots {
     if (!stage) return {columns(resolution), infinity, infinity, 1.0};
     const FitScore score{columns(resolution), stage->loo(), stage->press.loss, stage->press.max_leverage};
     if (options_.progress) options_.progress(pairs_.empty() ? 1 : 2, resolution, *stage);
-    residuals_[resolution] = stage->loo_residuals;
+    losses_[resolution] = stage->left_out_losses;
     if (!found_.best || stage->loo() < found_.best->loo()) found_.best = std::move(stage);
     return score;
   }
@@ -89,15 +89,15 @@ class Pilots {
     const std::vector<int> pilots = law_pilots(selection);
     selection.plug_in_low = 1;
     selection.plug_in_high = selection.largest_stable;
-    if (pilots.size() < 2 || !residuals_.contains(pilots[0]) || !residuals_.contains(pilots[1])) return;
+    if (pilots.size() < 2 || !losses_.contains(pilots[0]) || !losses_.contains(pilots[1])) return;
     const auto point = [&](int g) { return PilotPoint{g, curve_.size()(g), curve_.loo(g)}; };
     const PilotPoint a = point(pilots[0]);
     const PilotPoint b = point(pilots[1]);
     PilotNoise noise;
     const double n = curve_.weight_sum();
     for (std::size_t r = 0; r < data_.rows.rows(); ++r) {
-      const double in_a = std::pow(residuals_.at(pilots[0])[r], 2) - a.loo;
-      const double in_b = std::pow(residuals_.at(pilots[1])[r], 2) - b.loo;
+      const double in_a = losses_.at(pilots[0])[r] - a.loo;
+      const double in_b = losses_.at(pilots[1])[r] - b.loo;
       const double share = data_.rows.weight(r) / (n * n);
       noise.variance_a += share * in_a * in_a;
       noise.variance_b += share * in_b * in_b;
@@ -113,7 +113,7 @@ class Pilots {
   std::span<const FeaturePair> pairs_;
   const PilotOptions& options_;
   ResolutionCurve curve_;
-  std::map<int, std::vector<double>> residuals_;
+  std::map<int, std::vector<double>> losses_;  // left out, of each row
   PilotFits found_;
 };
 

@@ -22,17 +22,19 @@ constexpr double smallest_ridge = 1e-12;  // relative to the mean diagonal entry
 constexpr double largest_ridge = 1e-4;    // ... this one; a larger ridge would change the fit visibly
 
 NormalEquations equations_of(const GrowingData& data, const Design& design, bool dense) {
-  const MemorySource source(data.rows.x, data.rows.y, data.rows.weights);
-  if (dense) return dense_normal_equations(design, source, data.threads);
+  WorkingMemory memory;
+  const WorkingBlock rows = working_block(data.rows, *data.response, memory);
+  if (dense) return dense_normal_equations(design, rows, data.threads);
   GramAccumulator gram(design);
-  gram.add(data.rows, data.threads);
+  gram.add(rows, data.threads);
   return normal_equations(gram, data.threads);
 }
 
-SmoothingProblem smoothing_problem(const Design& design, const NormalEquations& equations,
-                                   std::span<const GrownTerm> terms) {
+SmoothingProblem smoothing_problem(const Response& response, const Design& design,
+                                   const NormalEquations& equations, std::span<const GrownTerm> terms) {
   SmoothingProblem problem{
-      equations.matrix, equations.right, equations.target_squares, equations.weight_sum, {}};
+      equations.matrix, equations.right, equations.target_squares, equations.count_sum, {}, {}};
+  problem.known_dispersion = response.known_dispersion();
   for (std::size_t t = 0; t < terms.size(); ++t)
     problem.terms.push_back({design.offset(t), design.term_columns(t), term_penalties(design, t),
                              terms[t].term.order() > 1 && !terms[t].stays, terms[t].weights});
@@ -46,7 +48,9 @@ void fit(const GrowingData& data, const Design& design, const NormalEquations& e
   options.dense_leverages = dense;
   std::tie(stage.smoother, stage.ridge) = fit_with_enough_ridge(design, equations, std::move(options));
   stage.loo_residuals.resize(data.rows.rows());
-  stage.press = stage.smoother->press(data.rows, data.threads, {stage.loo_residuals, {}});
+  stage.left_out_losses.resize(data.rows.rows());
+  stage.press =
+      stage.smoother->press(data.rows, data.threads, {stage.loo_residuals, {}, stage.left_out_losses});
   // A row of weight zero does not count, and may have any value.
   for (std::size_t r = 0; r < data.rows.rows(); ++r)
     if (data.rows.weight(r) == 0) stage.loo_residuals[r] = 0;
@@ -113,7 +117,7 @@ Design design_of(const GrowingData& data, std::span<const GrownTerm> terms) {
 
 PenaltySolution solve_penalties(const GrowingData& data, const Design& design,
                                 const NormalEquations& equations, std::span<const GrownTerm> terms) {
-  const SmoothingProblem problem = smoothing_problem(design, equations, terms);
+  const SmoothingProblem problem = smoothing_problem(*data.response, design, equations, terms);
   SmoothingOptions options;
   options.threads = data.threads;
   // Which interactions vanish may depend on small differences, so these are solved precisely. Main effects
@@ -138,8 +142,13 @@ SmootherOptions smoother_options(const GrowingData& data) {
   options.ridge = data.ridge;
   options.relative_ridge = data.relative_ridge;
   options.inverse_limit = data.inverse_limit;
+  options.response = data.response;
   options.threads = data.threads;
   return options;
+}
+
+double dispersion_of(const Response& response, const PressSums& press) {
+  return response.known_dispersion().value_or(press.loss / std::max(press.weight_sum - press.leverage, 1.0));
 }
 
 std::pair<std::unique_ptr<Smoother>, double> fit_with_enough_ridge(const Design& design,
@@ -175,7 +184,7 @@ Stage fit_unpenalised(const GrowingData& data, std::vector<GrownTerm> terms) {
   stage.terms = std::move(terms);
   for (std::size_t t = 0; t < stage.terms.size(); ++t) stage.terms[t].columns = design.term_columns(t);
   fit(data, design, equations_of(data, design, dense), dense, stage);
-  stage.noise_variance = stage.press.loss / std::max(stage.press.weight_sum - stage.press.leverage, 1.0);
+  stage.noise_variance = dispersion_of(*data.response, stage.press);
   return stage;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "grow/coordinates.hpp"
+#include "kore/response.hpp"
 #include "kore/rows.hpp"
 #include "kore/smoother.hpp"
 
@@ -22,6 +23,8 @@ struct GrownTerm {
 /// What all stages share.
 struct GrowingData {
   RowBlock rows;  ///< In memory; the target less its mean, over a power of two near its deviation.
+  const Response* response = &normal_response();
+  double constant_predictor = 0;  ///< Of the constant model: 0, because the target is less its mean.
   std::vector<Coordinate> coordinates;
   std::vector<Feature> features;
   int degree = 3;
@@ -44,13 +47,15 @@ double weight_sum_of(const RowBlock& rows);
 /// A term for every feature that varies.
 std::vector<GrownTerm> main_effects(const GrowingData& data, int resolution);
 
-/// A fit of some terms, with its exact leave-one-out errors.
+/// A fit of some terms, with its exact left-out losses.
 struct Stage {
   std::vector<GrownTerm> terms;
-  double noise_variance = 0;  ///< Estimated by the restricted likelihood.
+  double noise_variance = 0;  ///< The dispersion: known, or estimated by the restricted likelihood.
   std::unique_ptr<Smoother> smoother;
   PressSums press;
+  /// Left-out residuals of the working target, and left-out losses; both are 0 where a row does not count.
   std::vector<double> loo_residuals;
+  std::vector<double> left_out_losses;
   std::vector<TermPenalty> penalties;
   double ridge = 0;
   /// The gain of its interactions that is expected by chance: for each, the logarithm of how many candidates
@@ -78,6 +83,8 @@ PenaltySolution solve_penalties(const GrowingData& data, const Design& design,
                                 const NormalEquations& equations, std::span<const GrownTerm> terms);
 
 SmootherOptions smoother_options(const GrowingData& data);
+/// The dispersion: the response's own, or the loss of a fit without penalties per degree of freedom.
+double dispersion_of(const Response& response, const PressSums& press);
 /// Fits, and raises the ridge where columns are nearly dependent and the penalties are too small to help.
 /// Returns the fit and its ridge (relative if `options.relative_ridge`). Throws NotPositiveDefinite where no
 /// ridge is enough.

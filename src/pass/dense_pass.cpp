@@ -20,15 +20,28 @@ constexpr std::size_t tile = 96;            // columns: BLAS is fastest at tall 
 constexpr std::size_t worth_a_part = 1024;  // rows
 constexpr std::size_t memory_of_parts = std::size_t{1} << 24;  // doubles, of all parts together
 
+std::vector<TermMap> maps_of(const GramAccumulator& sums) {
+  return term_maps(sums.design(), sums.sums(), sums.weight_sum());
+}
+
+NormalEquations with_scalars(NormalEquations equations, const GramAccumulator& sums) {
+  equations.weight_sum = sums.weight_sum();
+  equations.count_sum = sums.count_sum();
+  equations.target_sum = sums.target_sum();
+  equations.target_squares = sums.target_squares();
+  return equations;
+}
+
 }  // namespace
 
-DensePass::DensePass(Design design, std::vector<TermMap> maps)
-    : design_(std::move(design)), maps_(std::move(maps)), rows_(design_, maps_) {}
+DensePass::DensePass(Design design, std::vector<TermMap> maps, const Response& response)
+    : design_(std::move(design)), maps_(std::move(maps)), response_(response), rows_(design_, maps_) {}
 
 std::unique_ptr<Pass> DensePass::read(ByteReader& task) {
+  const Response& response = read_response(task);
   Design design = read_design(task);
   std::vector<TermMap> maps = read_term_maps(task, design);
-  return std::make_unique<DensePass>(std::move(design), std::move(maps));
+  return std::make_unique<DensePass>(std::move(design), std::move(maps), response);
 }
 
 std::size_t DensePass::parts_of(std::size_t rows) const {
@@ -38,6 +51,11 @@ std::size_t DensePass::parts_of(std::size_t rows) const {
 }
 
 void DensePass::add(const RowBlock& block, int threads) {
+  WorkingMemory memory;
+  add(working_block(block, response_, memory), threads);
+}
+
+void DensePass::add(const WorkingBlock& block, int threads) {
   const std::size_t p = design_.columns();
   const std::size_t parts = parts_of(block.rows());
   while (parts_.size() < parts) parts_.push_back({std::vector<double>(p * p), std::vector<double>(p)});
@@ -47,7 +65,7 @@ void DensePass::add(const RowBlock& block, int threads) {
   });
 }
 
-void DensePass::add_rows(const RowBlock& block, std::size_t first, std::size_t count, Sums& part) const {
+void DensePass::add_rows(const WorkingBlock& block, std::size_t first, std::size_t count, Sums& part) const {
   LocalBlock local(design_, panel_rows, false);
   std::vector<std::size_t> all(panel_rows);
   std::iota(all.begin(), all.end(), std::size_t{0});
@@ -63,12 +81,12 @@ void DensePass::add_rows(const RowBlock& block, std::size_t first, std::size_t c
   }
 }
 
-void DensePass::weigh(const RowBlock& block, std::size_t first, Panel& panel) const {
+void DensePass::weigh(const WorkingBlock& block, std::size_t first, Panel& panel) const {
   const std::size_t p = design_.columns();
   for (std::size_t r = 0; r < panel.targets.size(); ++r) {
-    const double root = std::sqrt(block.weight(first + r));
+    const double root = std::sqrt(block.weights[first + r]);
     // A row of weight zero may lie far outside the knots, where functions overflow.
-    panel.targets[r] = root > 0 ? root * block.y[first + r] : 0;
+    panel.targets[r] = root > 0 ? root * block.target[first + r] : 0;
     if (root == 1) continue;
     double* row = panel.rows.data() + r * p;
     std::transform(row, row + p, row, [root](double value) { return root > 0 ? root * value : 0; });
@@ -96,7 +114,7 @@ DensePass::Sums DensePass::sum_of_parts() const {
 
 NormalEquations DensePass::take() && {
   Sums sums = parts_.size() == 1 ? std::move(parts_.front()) : sum_of_parts();
-  return {std::move(maps_), std::move(sums.matrix), std::move(sums.right), 0, 0, 0};
+  return {std::move(maps_), std::move(sums.matrix), std::move(sums.right), 0, 0, 0, 0};
 }
 
 std::vector<std::byte> DensePass::serialize() const {
@@ -119,6 +137,7 @@ void DensePass::merge(std::span<const std::byte> result) {
 
 std::vector<std::byte> DensePass::task() const {
   ByteWriter out;
+  out.text(response_.name());
   write(out, design_);
   write(out, maps_);
   return seal_task(PassKind::dense_products, out.bytes());
@@ -129,15 +148,20 @@ PassFacts DensePass::facts() const {
   return {"dense products", design_.features().size(), {p}, (p * (p + 1) / 2 + 2 * p) * sizeof(double) + 128};
 }
 
-NormalEquations dense_normal_equations(const Design& design, const RowSource& source, int threads) {
-  const GramAccumulator sums = gram_of(source, design, GramBlocks::none, threads);
-  DensePass products(design, term_maps(design, sums.sums(), sums.weight_sum()));
+NormalEquations dense_normal_equations(const Design& design, const RowSource& source, int threads,
+                                       const Response& response) {
+  const GramAccumulator sums = gram_of(source, design, GramBlocks::none, threads, response);
+  DensePass products(design, maps_of(sums), response);
   source.run(products, threads);
-  NormalEquations equations = std::move(products).take();
-  equations.weight_sum = sums.weight_sum();
-  equations.target_sum = sums.target_sum();
-  equations.target_squares = sums.target_squares();
-  return equations;
+  return with_scalars(std::move(products).take(), sums);
+}
+
+NormalEquations dense_normal_equations(const Design& design, const WorkingBlock& rows, int threads) {
+  GramAccumulator sums(design, GramBlocks::none);
+  sums.add(rows, threads);
+  DensePass products(design, maps_of(sums));
+  products.add(rows, threads);
+  return with_scalars(std::move(products).take(), sums);
 }
 
 }  // namespace kore

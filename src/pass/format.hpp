@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "kore/response.hpp"
 
 namespace kore {
 
@@ -29,6 +30,9 @@ struct OpenedTask {
 /// Both throw `corrupt_file` or `unsupported_version` for bytes that are damaged, newer, or of another kind.
 OpenedTask open_task(std::span<const std::byte> task);
 ByteReader open_result(PassKind kind, std::span<const std::byte> result);
+
+/// The response that a task names.
+const Response& read_response(ByteReader& task);
 
 /// Throws `corrupt_file` for a task or result that contradicts itself.
 [[noreturn]] void refuse_task();

@@ -30,27 +30,19 @@ std::size_t gram_bytes(const Design& design, GramBlocks blocks) {
   return (products + 2 * raw + lengths) * sizeof(double) + design_bytes(design).size() + 128;
 }
 
-/// The residuals of a fit; zero where the weight is zero, because such a row may lie far outside the knots,
-/// where the fit overflows.
-std::vector<double> residuals(const FittedFunction& fit, const RowBlock& block, int threads) {
-  std::vector<double> left(block.rows());
-  evaluate_rows(fit.design, fit.intercept, fit.coefficients, Extrapolation::continue_polynomial, block.x,
-                left, threads);
-  for (std::size_t r = 0; r < left.size(); ++r) left[r] = block.weight(r) > 0 ? block.y[r] - left[r] : 0.0;
-  return left;
-}
-
 void require_features(const Design& design, std::size_t features) {
   if (design.features().size() != features) refuse_task();
 }
 
 }  // namespace
 
-GramPass::GramPass(std::vector<Design> designs, GramBlocks blocks) : blocks_(blocks) {
+GramPass::GramPass(std::vector<Design> designs, GramBlocks blocks, const Response& response)
+    : blocks_(blocks), response_(response) {
   for (Design& design : designs) grams_.emplace_back(std::move(design), blocks);
 }
 
 std::unique_ptr<Pass> GramPass::read(ByteReader& task) {
+  const Response& response = read_response(task);
   const auto blocks = read_enum(task, GramBlocks::none);
   std::vector<Design> designs;
   const std::size_t count = task.count(21);
@@ -59,11 +51,13 @@ std::unique_ptr<Pass> GramPass::read(ByteReader& task) {
     require_features(designs.back(), designs.front().features().size());
   }
   if (designs.empty()) refuse_task();
-  return std::make_unique<GramPass>(std::move(designs), blocks);
+  return std::make_unique<GramPass>(std::move(designs), blocks, response);
 }
 
 void GramPass::add(const RowBlock& block, int threads) {
-  for (GramAccumulator& gram : grams_) gram.add(block, threads);
+  WorkingMemory memory;
+  const WorkingBlock working = working_block(block, response_, memory);
+  for (GramAccumulator& gram : grams_) gram.add(working, threads);
 }
 
 std::vector<std::byte> GramPass::serialize() const {
@@ -81,6 +75,7 @@ void GramPass::merge(std::span<const std::byte> result) {
 
 std::vector<std::byte> GramPass::task() const {
   ByteWriter out;
+  out.text(response_.name());
   out.u8(static_cast<std::uint8_t>(blocks_));
   out.u64(grams_.size());
   for (const GramAccumulator& gram : grams_) write(out, gram.design());
@@ -96,26 +91,29 @@ PassFacts GramPass::facts() const {
   return facts;
 }
 
-GramAccumulator gram_of(const RowSource& source, Design design, GramBlocks blocks, int threads) {
+GramAccumulator gram_of(const RowSource& source, Design design, GramBlocks blocks, int threads,
+                        const Response& response) {
   std::vector<Design> designs;
   designs.push_back(std::move(design));
-  GramPass pass(std::move(designs), blocks);
+  GramPass pass(std::move(designs), blocks, response);
   source.run(pass, threads);
   return std::move(std::move(pass).take().front());
 }
 
 void ResidualGramPass::include(const Smoother& fit, Design design, GramBlocks blocks) {
   GramAccumulator gram(std::move(design), blocks);
-  parts_.push_back({{fit.design(), fit.intercept(), fit.coefficients()}, blocks, std::move(gram)});
+  parts_.push_back(
+      {{fit.design(), fit.intercept(), fit.coefficients(), &fit.response()}, blocks, std::move(gram)});
 }
 
 std::unique_ptr<Pass> ResidualGramPass::read(ByteReader& task) {
   auto pass = std::make_unique<ResidualGramPass>();
   const std::size_t count = task.count(50);
   for (std::size_t i = 0; i < count; ++i) {
+    const Response& response = read_response(task);
     Design fitted = read_design(task);
     const double intercept = task.f64();
-    FittedFunction fit{std::move(fitted), intercept, task.f64s()};
+    FittedFunction fit{std::move(fitted), intercept, task.f64s(), &response};
     if (fit.coefficients.size() != fit.design.raw_columns()) refuse_task();
     const auto blocks = read_enum(task, GramBlocks::none);
     Design design = read_design(task);
@@ -136,8 +134,16 @@ std::vector<GramAccumulator> ResidualGramPass::take() && {
 
 void ResidualGramPass::add(const RowBlock& block, int threads) {
   for (Part& part : parts_) {
-    const std::vector<double> left = residuals(part.fit, block, threads);
-    part.gram.add({block.x, left, block.weights}, threads);
+    const FittedFunction& fit = part.fit;
+    std::vector<double> left(block.rows());
+    evaluate_rows(fit.design, fit.intercept, fit.coefficients, Extrapolation::continue_polynomial, block.x,
+                  left, threads);
+    WorkingMemory memory;
+    const WorkingRows working = fit.response->working_rows(block.y, block.weights, left, memory);
+    // A row that counts zero times may lie far outside the knots, where the fit overflows.
+    for (std::size_t r = 0; r < left.size(); ++r)
+      left[r] = block.weights[r] > 0 ? working.target[r] - left[r] : 0.0;
+    part.gram.add({block.x, left, working.weights, block.weights}, threads);
   }
 }
 
@@ -158,6 +164,7 @@ std::vector<std::byte> ResidualGramPass::task() const {
   ByteWriter out;
   out.u64(parts_.size());
   for (const Part& part : parts_) {
+    out.text(part.fit.response->name());
     write(out, part.fit.design);
     out.f64(part.fit.intercept);
     out.f64s(part.fit.coefficients);

@@ -215,7 +215,9 @@ class FixedPoint {
                  [&](std::size_t i) { steps[i] = look_at(places_[i], half); });
     double used = static_cast<double>(free_columns_);
     for (const TermStep& step : steps) used += step.parameters;
-    result_.variance = residual_squares(steps) / std::max(problem_.weight_sum - used, 1.0);
+    result_.variance = problem_.known_dispersion
+                           ? *problem_.known_dispersion
+                           : residual_squares(steps) / std::max(problem_.count_sum - used, 1.0);
     for (std::size_t i = 0; i < places_.size(); ++i)
       result_.parameters[places_[i].term] = steps[i].parameters;
     return steps;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,14 +19,17 @@ struct SmoothTerm {
   std::vector<double> first_weights = {};
 };
 
-/// The sums over rows from which weights are solved for; no further pass over the data is needed. Columns
-/// that belong to no term (the intercept) are not penalised. Terms do not overlap and are sorted by offset.
+/// The sums over working rows from which weights are solved for; no further pass over the data is needed.
+/// Columns that belong to no term (the intercept) are not penalised. Terms do not overlap and are sorted by
+/// offset.
 struct SmoothingProblem {
   std::span<const double> gram;   ///< `p * p`, column-major; the lower triangle is read.
-  std::span<const double> right;  ///< Products with the target.
-  double target_squares = 0;
-  double weight_sum = 0;  ///< Number of rows.
+  std::span<const double> right;  ///< Products with the working target.
+  double target_squares = 0;      ///< Of the working target, with the working weights.
+  double count_sum = 0;           ///< Number of rows.
   std::vector<SmoothTerm> terms;
+  /// Where the response knows it; otherwise it is estimated beside the weights.
+  std::optional<double> known_dispersion = {};
 };
 
 struct SmoothingOptions {
@@ -53,7 +57,7 @@ struct Smoothing {
   std::vector<std::vector<double>> weights;
   std::vector<double> parameters;  ///< Effective number of each term; zero where it has vanished.
   std::vector<double> solution;    ///< Of every column; zero where a term has vanished.
-  double variance = 0;             ///< Of the noise.
+  double variance = 0;             ///< Of the noise: the dispersion, known or estimated.
   int iterations = 0;
   bool settled = false;  ///< Before the iterations ran out. Where not, the weights are still usable.
 
@@ -63,9 +67,9 @@ struct Smoothing {
 
 /// The weights that maximise the restricted likelihood, by the generalised fixed point of Fellner and Schall:
 /// with `S_t = sum_k w_k S_k` over the penalties of a term, `A = Gram + sum_t S_t`, and `sigma^2 = RSS / (n -
-/// m_0 - sum edf)`, where `edf_t = m_t - tr(A^-1 S_t)` and `m_0` columns are not penalised, `w_k <- sigma^2
-/// w_k (tr(S_t^-1 S_k) - tr(A^-1 S_k)) / (c' S_k c)`. Throws NotPositiveDefinite where no weight makes the
-/// problem solvable.
+/// m_0 - sum edf)` unless it is known, where `edf_t = m_t - tr(A^-1 S_t)` and `m_0` columns are not
+/// penalised, `w_k <- sigma^2 w_k (tr(S_t^-1 S_k) - tr(A^-1 S_k)) / (c' S_k c)`. Throws NotPositiveDefinite
+/// where no weight makes the problem solvable.
 Smoothing solve_smoothing(const SmoothingProblem& problem, const SmoothingOptions& options = {});
 
 }  // namespace kore

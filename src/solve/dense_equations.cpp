@@ -39,6 +39,7 @@ NormalEquations restrict_to(const Design& design, const NormalEquations& equatio
       part.matrix[j * columns.size() + i] = equations.matrix[columns[j] * p + columns[i]];
   }
   part.weight_sum = equations.weight_sum;
+  part.count_sum = equations.count_sum;
   part.target_sum = equations.target_sum;
   part.target_squares = equations.target_squares;
   return part;

@@ -39,6 +39,7 @@ NormalEquations normal_equations(const GramAccumulator& gram, int threads) {
                             std::vector<double>(p * p),
                             {},
                             gram.weight_sum(),
+                            gram.count_sum(),
                             gram.target_sum(),
                             gram.target_squares()};
   equations.right = solved_products(gram, equations.maps);

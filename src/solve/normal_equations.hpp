@@ -15,8 +15,9 @@ struct NormalEquations {
   std::vector<TermMap> maps;
   std::vector<double> matrix;
   std::vector<double> right;
-  double weight_sum = 0;      ///< Sum of the weights.
-  double target_sum = 0;      ///< `sum w y`
+  double weight_sum = 0;      ///< `sum w`, of the working weights.
+  double count_sum = 0;       ///< Sum of the rows' counts: the `n` of every formula.
+  double target_sum = 0;      ///< `sum w y`, with working targets.
   double target_squares = 0;  ///< `sum w y^2`
 };
 

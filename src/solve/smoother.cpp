@@ -21,7 +21,7 @@ namespace {
 // A pivot this small, relative to its diagonal entry, consists of the ridge and of rounding.
 constexpr double nearly_dependent = 1e-9;
 constexpr std::size_t panel_rows = 256;
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t format_version = 2;  // since 2 a fit names its response
 
 /// How the leverages of a fit are computed.
 enum class Leverages : std::uint8_t { none, triangular, inverse, dense };
@@ -121,7 +121,8 @@ std::vector<double> read_numbers(ByteReader& in, std::size_t expected) {
 struct Smoother::State {
   State(Design solved, NormalEquations equations, const SmootherOptions& options)
       : design(std::move(solved)),
-        weight_sum(equations.weight_sum),
+        response(options.response),
+        count_sum(equations.count_sum),
         null_mean(equations.target_sum / equations.weight_sum),
         mean_square(equations.target_squares > 0 ? equations.target_squares / equations.weight_sum : 1.0) {
     maps = std::move(equations.maps);
@@ -139,8 +140,8 @@ struct Smoother::State {
     if (options.leverages) prepare_leverages(diagonal, options);
   }
 
-  State(ByteReader& in, int threads)
-      : design(read_design(in)), weight_sum(in.f64()), null_mean(in.f64()), mean_square(in.f64()) {
+  State(ByteReader& in, std::uint32_t version, int threads)
+      : design(read_design(in)), count_sum(in.f64()), null_mean(in.f64()), mean_square(in.f64()) {
     maps = read_term_maps(in, design);
     const std::size_t p = design.columns();
     cholesky = Cholesky::from_factor(read_triangle(in, p), p);
@@ -158,6 +159,8 @@ struct Smoother::State {
     to_raw_layout();
     const auto leverages = read_enum(in, Leverages::dense);
     if (in.u8() != 0) inverse_diagonal = read_numbers(in, p);
+    if (version > 1) response = find_response(in.text());
+    if (response == nullptr) damaged_fit();
     if (leverages == Leverages::none) return;
     exact.emplace(design, maps, cholesky);
     if (leverages == Leverages::triangular) return;
@@ -167,7 +170,7 @@ struct Smoother::State {
 
   void write_to(ByteWriter& out) const {
     write(out, design);
-    for (const double value : {weight_sum, null_mean, mean_square}) out.f64(value);
+    for (const double value : {count_sum, null_mean, mean_square}) out.f64(value);
     write(out, maps);
     write_triangle(out, cholesky.factor(), design.columns());
     out.f64s(solution);
@@ -182,6 +185,7 @@ struct Smoother::State {
     out.u8(static_cast<std::uint8_t>(kind_of_leverages()));
     out.u8(inverse_diagonal.empty() ? 0 : 1);
     if (!inverse_diagonal.empty()) out.f64s(inverse_diagonal);
+    out.text(response->name());
   }
 
   Leverages kind_of_leverages() const {
@@ -271,7 +275,8 @@ struct Smoother::State {
   }
 
   Design design;
-  double weight_sum;
+  const Response* response = &normal_response();
+  double count_sum;
   double null_mean;
   double mean_square;
   std::vector<TermMap> maps;
@@ -304,11 +309,13 @@ std::vector<std::byte> Smoother::serialize() const {
 }
 
 Smoother Smoother::deserialize(std::span<const std::byte> bytes, int threads) {
-  ByteReader in(open_sealed(bytes, "KFIT", format_version, "fit").content);
-  return Smoother(std::make_unique<State>(in, threads));
+  const Opened opened = open_sealed(bytes, "KFIT", format_version, "fit");
+  ByteReader in(opened.content);
+  return Smoother(std::make_unique<State>(in, opened.version, threads));
 }
 
 const Design& Smoother::design() const { return state_->design; }
+const Response& Smoother::response() const { return *state_->response; }
 const std::vector<double>& Smoother::solution() const { return state_->solution; }
 double Smoother::intercept() const { return state_->intercept; }
 const std::vector<double>& Smoother::coefficients() const { return state_->coefficients; }
@@ -343,9 +350,8 @@ PressSums Smoother::press(const RowBlock& block, int threads, const PressRows& r
   input.coefficients = state.coefficients;
   input.inverse = state.inverse ? &*state.inverse : nullptr;
   input.exact = state.exact ? &*state.exact : nullptr;
-  input.null_mean = state.null_mean;
-  input.weight_sum = state.weight_sum;
-  input.gain_unit = state.mean_square;
+  input.response = state.response;
+  input.constant = {state.null_mean, state.count_sum, state.mean_square};
   return kore::press(input, block, threads, rows);
 }
 

@@ -14,8 +14,8 @@
 namespace kore {
 namespace {
 
-constexpr std::uint32_t format_version = 1;
-constexpr std::size_t moment_columns = 2;  // one, and the target
+constexpr std::uint32_t format_version = 2;  // since 2 counts are summed beside the working weights
+constexpr std::size_t moment_columns = 2;    // one, and the target
 constexpr double worth_a_thread =
     2e6;  // multiplications below which starting a thread costs more than it saves
 constexpr std::size_t worth_a_part = 4096;  // rows
@@ -123,16 +123,16 @@ struct GramAccumulator::State {
     return sum;
   }
 
-  void evaluate_share(Buffer& buffer, const RowBlock& block, std::size_t first, std::size_t count, int member,
-                      int members) const {
+  void evaluate_share(Buffer& buffer, const WorkingBlock& block, std::size_t first, std::size_t count,
+                      int member, int members) const {
     for (std::size_t j = static_cast<std::size_t>(member); j < design.features().size();
          j += static_cast<std::size_t>(members)) {
       buffer.local.evaluate(j, block.x, first, count, Extrapolation::continue_polynomial);
-      // A row of weight zero must not count. It may lie far outside the knots, where functions overflow.
-      for (std::size_t r = 0; r < count && !block.weights.empty(); ++r)
-        if (block.weights[first + r] == 0) buffer.local.clear(j, r);
+      // A row that counts zero times may lie far outside the knots, where functions overflow.
+      for (std::size_t r = 0; r < count && !block.counts.empty(); ++r)
+        if (block.counts[first + r] == 0) buffer.local.clear(j, r);
     }
-    if (member == 0) buffer.moments.load(block.y.subspan(first, count));
+    if (member == 0) buffer.moments.load(block.target.subspan(first, count));
   }
   void multiply_share(Buffer& buffer, const double* weights, std::size_t count, int member,
                       int members) const {
@@ -171,14 +171,16 @@ struct GramAccumulator::State {
                          moment_strip(part, t).data());
     }
   }
-  void add_rows(Part& part, const RowBlock& block, std::size_t from, std::size_t count, int members) const;
-  void add_scalars(const RowBlock& block) {
+  void add_rows(Part& part, const WorkingBlock& block, std::size_t from, std::size_t count,
+                int members) const;
+  void add_scalars(const WorkingBlock& block) {
     rows += block.rows();
     for (std::size_t r = 0; r < block.rows(); ++r) {
-      const double w = block.weight(r);
-      weight += w;
-      target_sum += w * block.y[r];
-      target_squares += w * block.y[r] * block.y[r];
+      const double w = block.weights[r];
+      weight_sum += w;
+      count_sum += block.counts[r];
+      target_sum += w * block.target[r];
+      target_squares += w * block.target[r] * block.target[r];
     }
   }
 
@@ -189,7 +191,8 @@ struct GramAccumulator::State {
   std::size_t moment_size = 0;
   std::vector<Part> parts;
   std::size_t rows = 0;
-  double weight = 0;
+  double weight_sum = 0;
+  double count_sum = 0;
   double target_sum = 0;
   double target_squares = 0;
 };
@@ -201,8 +204,8 @@ GramAccumulator::GramAccumulator(GramAccumulator&&) noexcept = default;
 GramAccumulator& GramAccumulator::operator=(GramAccumulator&&) noexcept = default;
 
 // Adds rows `from .. from + count` of a block. The threads share the pairs of terms, not the rows.
-void GramAccumulator::State::add_rows(Part& part, const RowBlock& block, std::size_t from, std::size_t count,
-                                      int members) const {
+void GramAccumulator::State::add_rows(Part& part, const WorkingBlock& block, std::size_t from,
+                                      std::size_t count, int members) const {
   const std::size_t step =
       std::min(LocalBlock::comfortable_rows(design, true), std::max<std::size_t>(count, 1));
   const std::size_t steps = (count + step - 1) / step;
@@ -216,9 +219,7 @@ void GramAccumulator::State::add_rows(Part& part, const RowBlock& block, std::si
   // While some members still add step s, others may already evaluate step s + 1 into the other buffer.
   // Products wait for all values.
   parallel_region(members, [&](int member, std::barrier<>& barrier) {
-    const auto weights_of = [&](std::size_t s) {
-      return block.weights.empty() ? nullptr : block.weights.data() + first_of(s);
-    };
+    const auto weights_of = [&](std::size_t s) { return block.weights.from(first_of(s)); };
     const auto prepare = [&](std::size_t s) {
       evaluate_share(buffer_of(s), block, first_of(s), rows_of(s), member, members);
       barrier.arrive_and_wait();
@@ -233,7 +234,7 @@ void GramAccumulator::State::add_rows(Part& part, const RowBlock& block, std::si
   });
 }
 
-void GramAccumulator::add(const RowBlock& block, int threads) {
+void GramAccumulator::add(const WorkingBlock& block, int threads) {
   State& state = *state_;
   const double work = state.layout.cost() * static_cast<double>(block.rows());
   const int members = work < worth_a_thread ? 1 : resolve_threads(threads);
@@ -259,7 +260,8 @@ void GramAccumulator::merge(const GramAccumulator& other) {
     add_to(mine.parts[k].moments.span(), theirs.parts[k].moments.span());
   }
   mine.rows += theirs.rows;
-  mine.weight += theirs.weight;
+  mine.weight_sum += theirs.weight_sum;
+  mine.count_sum += theirs.count_sum;
   mine.target_sum += theirs.target_sum;
   mine.target_squares += theirs.target_squares;
 }
@@ -287,7 +289,8 @@ GramAccumulator GramAccumulator::restricted_to(std::span<const std::size_t> term
       std::ranges::copy(from.moment_strip(from.parts[k], terms[t]), to.moment_strip(to.parts[k], t).begin());
   }
   to.rows = from.rows;
-  to.weight = from.weight;
+  to.weight_sum = from.weight_sum;
+  to.count_sum = from.count_sum;
   to.target_sum = from.target_sum;
   to.target_squares = from.target_squares;
   return result;
@@ -299,9 +302,10 @@ std::vector<std::byte> GramAccumulator::serialize() const {
   out.section(design_bytes(state.design));
   out.u8(static_cast<std::uint8_t>(state.blocks));
   out.u64(state.rows);
-  for (const double value : {state.weight, state.target_sum, state.target_squares}) out.f64(value);
+  for (const double value : {state.weight_sum, state.target_sum, state.target_squares}) out.f64(value);
   for (std::size_t t = 0; t < state.design.terms().size(); ++t) out.f64s(state.folded_moments(t));
   for (const StripLayout::Block& b : state.layout.blocks()) out.f64s(block(b.left, b.right));
+  out.f64(state.count_sum);
   return seal("KGRM", format_version, out.bytes());
 }
 
@@ -315,13 +319,14 @@ namespace {
 }  // namespace
 
 GramAccumulator GramAccumulator::deserialize(Design design, std::span<const std::byte> bytes) {
-  ByteReader in(open_sealed(bytes, "KGRM", format_version, "Gram accumulator").content);
+  const Opened opened = open_sealed(bytes, "KGRM", format_version, "Gram accumulator");
+  ByteReader in(opened.content);
   const std::vector<std::byte> expected_design = design_bytes(design);
   if (!std::ranges::equal(in.section(), expected_design)) sums_of_another_design();
   GramAccumulator gram(std::move(design), read_enum(in, GramBlocks::none));
   State& state = *gram.state_;
   state.rows = in.u64();
-  for (double* value : {&state.weight, &state.target_sum, &state.target_squares}) *value = in.f64();
+  for (double* value : {&state.weight_sum, &state.target_sum, &state.target_squares}) *value = in.f64();
   const auto read = [&in](std::size_t expected) {
     std::vector<double> dense = in.f64s();
     if (dense.size() != expected) sums_of_another_design();
@@ -334,13 +339,15 @@ GramAccumulator GramAccumulator::deserialize(Design design, std::span<const std:
     state.layout.deposit(b,
                          read(state.design.raw_term_columns(b.left) * state.design.raw_term_columns(b.right)),
                          state.strip(state.parts[0], b));
+  state.count_sum = opened.version < 2 ? state.weight_sum : in.f64();
   return gram;
 }
 
 const Design& GramAccumulator::design() const { return state_->design; }
 GramBlocks GramAccumulator::kept() const { return state_->blocks; }
 std::size_t GramAccumulator::rows() const { return state_->rows; }
-double GramAccumulator::weight_sum() const { return state_->weight; }
+double GramAccumulator::weight_sum() const { return state_->weight_sum; }
+double GramAccumulator::count_sum() const { return state_->count_sum; }
 double GramAccumulator::target_sum() const { return state_->target_sum; }
 double GramAccumulator::target_squares() const { return state_->target_squares; }
 

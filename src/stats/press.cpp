@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/bytes.hpp"
 #include "base/parallel.hpp"
@@ -24,6 +23,9 @@ class Piece {
         sums_(capacity * local_.width()),
         fitted_(capacity),
         leverages_(capacity),
+        residuals_(capacity),
+        losses_(capacity),
+        gains_(capacity),
         ones_(capacity * local_.width()),
         zero_cells_(capacity) {
     for (std::size_t r = 0; r < capacity; ++r) ones_.data()[r * local_.width()] = 1;
@@ -41,15 +43,21 @@ class Piece {
     for (std::size_t j = 0; j < features; ++j)
       local_.evaluate(j, block.x, first, rows, Extrapolation::continue_polynomial);
     linear_form(*input_.design, input_.intercept, input_.coefficients, local_, rows, fitted_.data());
-    // A row of weight zero must not count. It may lie far outside the knots, where functions overflow.
+    const RowCounts counts = block.weights.part(first, rows);
+    // A row that counts zero times may lie far outside the knots, where functions overflow.
     for (std::size_t r = 0; r < rows; ++r)
-      for (std::size_t j = 0; j < features && block.weight(first + r) == 0; ++j) local_.clear(j, r);
-    find_leverages(block, first, rows);
-    return add_up(block, first, rows, output);
+      for (std::size_t j = 0; j < features && counts[r] == 0; ++j) local_.clear(j, r);
+    const std::span<const double> target = block.y.subspan(first, rows);
+    const std::span<const double> predictor = std::span(fitted_).first(rows);
+    find_leverages(input_.response->working_rows(target, counts, predictor, memory_).weights, counts, rows);
+    PressSums sums = add_up({target, predictor, std::span(leverages_).first(rows), counts});
+    write(output, first, rows);
+    return sums;
   }
 
  private:
-  void find_leverages(const RowBlock& block, std::size_t first, std::size_t rows) {
+  /// Of the working rows: their weights times those of the functions.
+  void find_leverages(const WorkingWeights& weights, const RowCounts& counts, std::size_t rows) {
     std::fill_n(leverages_.begin(), rows, 0.0);
     if (input_.exact == nullptr) return;
     std::vector<std::size_t> redo;
@@ -58,11 +66,12 @@ class Piece {
     } else {
       contract_inverse(rows);
       for (std::size_t r = 0; r < rows; ++r)
-        if (!(1 - block.weight(first + r) * leverages_[r] > nearly_one)) redo.push_back(r);
+        if (!(1 - weights[r] * leverages_[r] > nearly_one)) redo.push_back(r);
     }
     std::vector<double> exact(redo.size());
     if (!redo.empty()) input_.exact->compute(local_, redo, exact);
     for (std::size_t i = 0; i < redo.size(); ++i) leverages_[redo[i]] = exact[i];
+    for (std::size_t r = 0; r < rows; ++r) leverages_[r] = counts[r] == 0 ? 0.0 : weights[r] * leverages_[r];
   }
 
   void contract_inverse(std::size_t rows) {
@@ -117,44 +126,38 @@ class Piece {
     return one;
   }
 
-  static void write(const PressRows& output, std::size_t row, double residual, double leverage) {
-    if (!output.loo_residuals.empty()) output.loo_residuals[row] = residual;
-    if (!output.leverages.empty()) output.leverages[row] = leverage;
-  }
-
-  PressSums add_up(const RowBlock& block, std::size_t first, std::size_t rows,
-                   const PressRows& output) const {
+  PressSums add_up(const FittedRows& fitted) {
+    const std::size_t rows = fitted.target.size();
+    const std::span<double> gains = std::span(gains_).first(rows);
+    const LossSums losses = input_.response->left_out(
+        fitted, input_.constant, {std::span(residuals_).first(rows), std::span(losses_).first(rows), gains});
     PressSums sums;
     sums.rows = rows;
-    std::vector<double> gains(rows);
+    sums.loss = losses.loss;
+    sums.left_out_loss = losses.left_out_loss;
     for (std::size_t r = 0; r < rows; ++r) {
-      const double w = block.weight(first + r);
-      const double y = block.y[first + r];
-      const double residual = y - fitted_[r];
-      if (w == 0) {
-        write(output, first + r, residual, 0.0);
-        continue;
-      }
-      // A leverage of one to rounding leaves LOO undetermined; the floor keeps it large and finite.
-      const double left_out =
-          residual / std::max(1 - w * leverages_[r], std::numeric_limits<double>::epsilon());
-      const double null = (y - input_.null_mean) /
-                          std::max(1 - w / input_.weight_sum, std::numeric_limits<double>::epsilon());
-      gains[r] = null * (null / input_.gain_unit) - left_out * (left_out / input_.gain_unit);
-      sums.weight_sum += w;
-      sums.left_out_loss += w * left_out * left_out;
-      sums.loss += w * residual * residual;
-      sums.leverage += w * leverages_[r];
-      sums.max_leverage = std::max(sums.max_leverage, w * leverages_[r]);
-      sums.gain_mean += w * gains[r];
-      write(output, first + r, left_out, w * leverages_[r]);
+      const double count = fitted.counts[r];
+      if (count == 0) continue;
+      sums.weight_sum += count;
+      sums.leverage += leverages_[r];
+      sums.max_leverage = std::max(sums.max_leverage, leverages_[r]);
+      sums.gain_mean += count * gains[r];
     }
     if (sums.weight_sum > 0) sums.gain_mean /= sums.weight_sum;
     for (std::size_t r = 0; r < rows; ++r) {
       const double deviation = gains[r] - sums.gain_mean;
-      sums.gain_squares += block.weight(first + r) * deviation * deviation;
+      sums.gain_squares += fitted.counts[r] * deviation * deviation;
     }
     return sums;
+  }
+
+  void write(const PressRows& output, std::size_t first, std::size_t rows) const {
+    const auto copy = [&](const std::vector<double>& from, std::span<double> to) {
+      if (!to.empty()) std::copy_n(from.begin(), rows, to.begin() + static_cast<std::ptrdiff_t>(first));
+    };
+    copy(residuals_, output.loo_residuals);
+    copy(leverages_, output.leverages);
+    copy(losses_, output.left_out_losses);
   }
 
   const PressInput& input_;
@@ -162,6 +165,10 @@ class Piece {
   AlignedBuffer sums_;
   std::vector<double> fitted_;
   std::vector<double> leverages_;
+  std::vector<double> residuals_;
+  std::vector<double> losses_;
+  std::vector<double> gains_;
+  WorkingMemory memory_;
   AlignedBuffer ones_;
   std::vector<std::int32_t> zero_cells_;
   std::vector<TermRows> terms_;

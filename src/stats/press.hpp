@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/aligned.hpp"
+#include "kore/response.hpp"
 #include "kore/rows.hpp"
 #include "kore/statistics.hpp"
 #include "stats/local_block.hpp"
@@ -39,11 +40,9 @@ struct PressInput {
   double intercept = 0;
   std::span<const double> coefficients;    ///< Raw layout.
   const InverseStrips* inverse = nullptr;  ///< Null: every leverage by the exact route.
-  const ExactLeverages* exact = nullptr;   ///< Null: no leverages at all, `loo` equals `rss`.
-  double null_mean = 0;                    ///< Mean of the target, the constant model.
-  double gain_unit =
-      1;  ///< Gains over the constant model are counted in this unit, so that their squares do not overflow.
-  double weight_sum = 0;  ///< Total weight of the rows, for the constant model's leave-one-out.
+  const ExactLeverages* exact = nullptr;   ///< Null: no leverages at all, losses are not left-out ones.
+  const Response* response = &normal_response();
+  ConstantModel constant;
 };
 
 /// Adds up one block. Threads share the rows in fixed pieces whose sums are merged in order.

@@ -36,7 +36,8 @@ OwnedRows materialize(const RowSource& source, std::size_t expected_rows) {
         for (std::size_t row = 0; row < block.rows(); ++row) columns[j].push_back(column[row]);
     }
     y.insert(y.end(), block.y.begin(), block.y.end());
-    weights.insert(weights.end(), block.weights.begin(), block.weights.end());
+    const std::span<const double> counts = block.weights.values();
+    weights.insert(weights.end(), counts.begin(), counts.end());
   });
   return {std::move(columns), std::move(y), std::move(weights)};
 }

@@ -95,7 +95,7 @@ TEST(MemorySource, VisitsItsArraysAsOneBlockWithoutACopy) {
       expect_the_table(block.x);
       EXPECT_EQ(block.x.column(0).data, by_columns.data());
       EXPECT_EQ(block.y.data(), first_column.data());
-      EXPECT_EQ(block.weights.data(), second_column.data());
+      EXPECT_EQ(block.weights.values().data(), second_column.data());
     });
     EXPECT_EQ(blocks, 1);
   }

@@ -19,7 +19,7 @@ using test::Rows;
 /// The smallest eigenvalue of the normal equations of a fitted model, by inverse iteration.
 double smallest_eigenvalue(const Model& model, const Rows& rows) {
   GramAccumulator gram(model.design);
-  gram.add(rows.block());
+  gram.add(working_block(rows.block()));
   NormalEquations equations = normal_equations(gram, 1);
   SmootherOptions options;
   options.ridge = model.summary.ridge;

@@ -8,6 +8,7 @@
 #include "grow/made_up_growth.hpp"
 #include "penalty/roughness.hpp"
 #include "support/press_oracle.hpp"
+#include "support/scaled_response.hpp"
 
 namespace kore {
 namespace {
@@ -92,6 +93,24 @@ TEST(Candidates, GainWhatTheLikelihoodOfTheResidualsGains) {
       EXPECT_LE(log_likelihood_gain(growth.data, fitted, scored.term, factor * scored.weight), scored.gain);
   }
   EXPECT_GE(gaining, 1);
+}
+
+TEST(Candidates, AreScoredOnWorkingResidualsWithWorkingWeights) {
+  MadeUpGrowth growth(made_up_rows(150, 3, 797, 0.2));
+  const std::vector<Term> terms{growth.term({0, 1}, 2).term, growth.term({0, 2}, 2).term};
+  const std::vector<ScoredTerm> plain =
+      score_terms(growth.data, fit_penalised(growth.data, growth.mains(4)), terms);
+  const test::ScaledResponse scaled;  // the same losses at half the coefficients
+  growth.data.response = &scaled;
+  const std::vector<ScoredTerm> found =
+      score_terms(growth.data, fit_penalised(growth.data, growth.mains(4)), terms);
+  ASSERT_EQ(found.size(), plain.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_EQ(found[i].term.features, plain[i].term.features);
+    EXPECT_NEAR(found[i].gain, plain[i].gain, 1e-7);
+    EXPECT_NEAR(found[i].weight, 4 * plain[i].weight, 1e-7 * found[i].weight);
+  }
+  EXPECT_GT(found.front().gain, 0);
 }
 
 TEST(Candidates, RankThePairThatIsThereFirst) {

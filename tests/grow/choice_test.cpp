@@ -40,7 +40,7 @@ TEST(Choice, LeavesARicherStageWhoseGainIsBelowItsPrice) {
     stage.chance_gain = chance_gain;
     stage.press.weight_sum = 100;
     stage.press.left_out_loss = 100 * residual * residual;
-    stage.loo_residuals.assign(100, residual);
+    stage.left_out_losses.assign(100, residual * residual);
     return stage;
   };
   for (const double chance_gain : {0.0, 10.0}) {
@@ -49,7 +49,7 @@ TEST(Choice, LeavesARicherStageWhoseGainIsBelowItsPrice) {
     stages.push_back(stage_of(true, 1.0, chance_gain));
     const double gain = stages[0].loo() - stages[1].loo();
     const double price = price_of(stages[1]) - price_of(stages[0]);
-    EXPECT_EQ(choose_stage(stages, 0, false, growth.data.rows), gain > price ? 1U : 0U)
+    EXPECT_EQ(choose_stage(stages, 0, false, growth.data), gain > price ? 1U : 0U)
         << "gain expected by chance " << chance_gain;
     EXPECT_EQ(gain > price, chance_gain == 0);
   }

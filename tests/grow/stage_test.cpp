@@ -8,6 +8,7 @@
 #include "grow/made_up_growth.hpp"
 #include "penalty/roughness.hpp"
 #include "support/press_oracle.hpp"
+#include "support/scaled_response.hpp"
 
 namespace kore {
 namespace {
@@ -69,6 +70,29 @@ TEST(Stage, WithoutPenaltiesHasTheLeaveOneOutOfLeastSquares) {
   expect_brute_force_loo(growth, stage);
   EXPECT_NEAR(stage.noise_variance, stage.press.loss / (stage.press.weight_sum - stage.press.leverage),
               1e-12);
+}
+
+TEST(Stage, KnowsItsResponseThroughLossesAndWorkingRowsAlone) {
+  const Rows rows = mixed_table(120);
+  MadeUpGrowth growth(rows, with_category(rows));
+  std::vector<GrownTerm> terms = growth.mains(4);
+  terms.push_back(growth.term({0, 1}, 1));
+  const Stage plain = fit_penalised(growth.data, terms);
+  const Stage without = fit_unpenalised(growth.data, growth.mains(2));
+  const test::ScaledResponse scaled;  // half the coefficients, hence four times the weights
+  growth.data.response = &scaled;
+  const Stage stage = fit_penalised(growth.data, terms);
+  ASSERT_EQ(stage.terms.size(), plain.terms.size());
+  for (std::size_t t = 0; t < stage.terms.size(); ++t)
+    for (std::size_t k = 0; k < stage.terms[t].weights.size(); ++k)
+      EXPECT_NEAR(stage.terms[t].weights[k] / (4 * plain.terms[t].weights[k]), 1, 1e-9);
+  for (std::size_t r = 0; r < rows.count; ++r) {
+    EXPECT_NEAR(2 * stage.loo_residuals[r], plain.loo_residuals[r], 1e-9);
+    EXPECT_NEAR(stage.left_out_losses[r], std::pow(plain.loo_residuals[r], 2), 1e-9);
+  }
+  EXPECT_NEAR(stage.loo(), plain.loo(), 1e-9);
+  EXPECT_NEAR(stage.noise_variance, plain.noise_variance, 1e-9);
+  EXPECT_NEAR(fit_unpenalised(growth.data, growth.mains(2)).noise_variance, without.noise_variance, 1e-9);
 }
 
 TEST(Stage, HoldsItsTermsByTheWeightsItTells) {

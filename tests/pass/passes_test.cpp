@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "kore/response.hpp"
 #include "pass/dense_pass.hpp"
 #include "pass/format.hpp"
 #include "pass/gram_passes.hpp"
@@ -93,8 +94,8 @@ Design additive_design() { return mixed_design(3, Parametrisation::first_block_f
 /// Fits for the passes that need some: with leverages from the inverse, by triangles, and with none.
 struct Fits {
   explicit Fits(const Rows& rows) : gram(mixed_design(2)), straight(additive_design()) {
-    gram.add(rows.block());
-    straight.add(rows.block());
+    gram.add(working_block(rows.block()));
+    straight.add(working_block(rows.block()));
     SmootherOptions options;
     options.ridge = 1e-6;
     options.penalties.push_back(

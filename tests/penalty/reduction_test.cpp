@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "kore/response.hpp"
 #include "penalty/roughness.hpp"
 #include "solve/normal_equations.hpp"
 #include "support/made_up_rows.hpp"
@@ -20,9 +21,9 @@ struct Case {
   explicit Case(double noise)
       : rows(rows_with_category(noise)), design(features(), terms(), 3, Parametrisation::centred) {
     GramAccumulator gram(design);
-    gram.add(rows.block());
+    gram.add(working_block(rows.block()));
     equations = normal_equations(gram, 1);
-    problem = {equations.matrix, equations.right, equations.target_squares, equations.weight_sum, {}};
+    problem = {equations.matrix, equations.right, equations.target_squares, equations.count_sum, {}, {}};
     for (std::size_t t = 0; t < design.terms().size(); ++t)
       problem.terms.push_back({design.offset(t), design.term_columns(t), term_penalties(design, t), false});
   }

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
 
+#include "kore/response.hpp"
 #include "kore/smoother.hpp"
 #include "kore/solve.hpp"
 #include "penalty/roughness.hpp"
@@ -22,9 +24,9 @@ struct Case {
   Case(const Rows& rows, std::vector<Term> terms) : Case(rows, rows.features(), std::move(terms)) {}
   Case(const Rows& rows, std::vector<Feature> features, std::vector<Term> terms)
       : design(std::move(features), std::move(terms), 3, Parametrisation::centred), gram(design) {
-    gram.add(rows.block());
+    gram.add(working_block(rows.block()));
     equations = normal_equations(gram, 1);
-    problem = {equations.matrix, equations.right, gram.target_squares(), gram.weight_sum(), {}};
+    problem = {equations.matrix, equations.right, gram.target_squares(), gram.count_sum(), {}, {}};
     for (std::size_t t = 0; t < design.terms().size(); ++t)
       problem.terms.push_back({design.offset(t), design.term_columns(t), term_penalties(design, t),
                                design.terms()[t].order() > 1});
@@ -37,7 +39,8 @@ struct Case {
       options.penalties.push_back({t, smoothing.penalty(problem.terms[t], t)});
     return Smoother(gram, options);
   }
-  /// Twice the logarithm of the restricted likelihood, with the noise's variance maximised out.
+  /// Twice the logarithm of the restricted likelihood, with the noise's variance as it is known or maximised
+  /// out.
   double restricted_likelihood(const Smoothing& smoothing) const {
     const std::size_t p = design.columns();
     std::vector<double> matrix = equations.matrix;
@@ -59,7 +62,9 @@ struct Case {
       value -= 2 * std::log(cholesky.factor()[i * p + i]);
       explained += solution[i] * equations.right[i];
     }
-    return value - (gram.weight_sum() - 1) * std::log(gram.target_squares() - explained);
+    const double left = gram.target_squares() - explained;
+    if (problem.known_dispersion) return value - left / *problem.known_dispersion;
+    return value - (gram.weight_sum() - 1) * std::log(left);
   }
 
   Design design;
@@ -80,17 +85,35 @@ SmoothingOptions precise() {
 }
 
 TEST(Smoothing, MaximisesTheRestrictedLikelihood) {
-  const Case c(made_up_rows(300, 3, 321, 0.3), {{{0}, {8}}, {{1}, {8}}, {{0, 1}, {2, 2}}});
-  const Smoothing smoothing = solve_smoothing(c.problem, precise());
-  ASSERT_TRUE(smoothing.settled);
-  const double best = c.restricted_likelihood(smoothing);
-  for (std::size_t t = 0; t < smoothing.weights.size(); ++t)
-    for (std::size_t k = 0; k < smoothing.weights[t].size(); ++k)
-      for (const double factor : {0.8, 1.25}) {
-        Smoothing other = smoothing;
-        other.weights[t][k] *= factor;
-        EXPECT_GT(best, c.restricted_likelihood(other)) << "term " << t << ", penalty " << k;
-      }
+  Case c(made_up_rows(300, 3, 321, 0.3), {{{0}, {8}}, {{1}, {8}}, {{0, 1}, {2, 2}}});
+  // Estimated, and known: about right, and far too large.
+  for (const std::optional<double> dispersion :
+       {std::optional<double>(), std::optional(0.1), std::optional(2.0)}) {
+    c.problem.known_dispersion = dispersion;
+    const Smoothing smoothing = solve_smoothing(c.problem, precise());
+    ASSERT_TRUE(smoothing.settled);
+    const double best = c.restricted_likelihood(smoothing);
+    for (std::size_t t = 0; t < smoothing.weights.size(); ++t)
+      for (std::size_t k = 0; k < smoothing.weights[t].size(); ++k)
+        for (const double factor : {0.8, 1.25}) {
+          Smoothing other = smoothing;
+          other.weights[t][k] *= factor;
+          EXPECT_GT(best, c.restricted_likelihood(other)) << "term " << t << ", penalty " << k;
+        }
+  }
+}
+
+TEST(Smoothing, HoldsMoreWhereTheKnownDispersionIsLarger) {
+  Case c(made_up_rows(300, 2, 328, 0.3), {{{0}, {8}}, {{1}, {8}}});
+  double before = 1e300;
+  for (const double dispersion : {0.01, 0.09, 1.0}) {
+    c.problem.known_dispersion = dispersion;
+    const Smoothing smoothing = solve_smoothing(c.problem);
+    EXPECT_EQ(smoothing.variance, dispersion) << "told, not estimated";
+    const double parameters = smoothing.parameters[0] + smoothing.parameters[1];
+    EXPECT_LT(parameters, before);
+    before = parameters;
+  }
 }
 
 TEST(Smoothing, StopsWhereLittleOfTheLikelihoodIsLeftToGain) {

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "kore/response.hpp"
 #include "kore/smoother.hpp"
 #include "pass/dense_pass.hpp"
 #include "penalty/roughness.hpp"
@@ -25,7 +26,7 @@ Rows weighted_rows(std::size_t count, std::uint64_t seed) {
 
 NormalEquations from_local_products(const Design& design, const Rows& rows) {
   GramAccumulator gram(design);
-  gram.add(rows.block());
+  gram.add(working_block(rows.block()));
   return normal_equations(gram, 1);
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "kore/response.hpp"
 #include "kore/smoother.hpp"
 #include "support/dense_matrix.hpp"
 #include "support/made_up_rows.hpp"
@@ -19,7 +20,7 @@ using test::Rows;
 
 Smoother fit(const Design& design, const Rows& rows, const SmootherOptions& options = {}) {
   GramAccumulator gram(design);
-  gram.add(rows.block());
+  gram.add(working_block(rows.block()));
   return Smoother(gram, options);
 }
 

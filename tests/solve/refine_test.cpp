@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "kore/response.hpp"
 #include "kore/smoother.hpp"
 #include "pass/refine.hpp"
 #include "support/dense_matrix.hpp"
@@ -28,7 +29,7 @@ Rows dependent_rows() {
 
 Smoother fit(const Design& design, const Rows& rows, const SmootherOptions& options) {
   GramAccumulator gram(design);
-  gram.add(rows.block());
+  gram.add(working_block(rows.block()));
   return Smoother(gram, options);
 }
 

@@ -1,4 +1,5 @@
 #include "kore/smoother.hpp"
+#include "kore/response.hpp"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +22,7 @@ using test::Rows;
 
 GramAccumulator gram_of(const Design& design, const Rows& rows) {
   GramAccumulator gram(design);
-  gram.add(rows.block());
+  gram.add(working_block(rows.block()));
   return gram;
 }
 
@@ -172,7 +173,7 @@ TEST(Smoother, AConstantColumnHasNoEffect) {
 TEST(Smoother, NeedsEveryProductOfItsTerms) {
   const Rows rows = test::made_up_rows(40, 2, 13);
   GramAccumulator diagonal(Design::additive(rows.features(), 2, 3), GramBlocks::diagonal);
-  diagonal.add(rows.block());
+  diagonal.add(working_block(rows.block()));
   EXPECT_EQ(refusal(ErrorCode::invalid_argument, [&] { Smoother{diagonal}; }),
             "This product of terms was not accumulated.");
 }

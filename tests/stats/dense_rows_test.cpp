@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kore/response.hpp"
 #include "kore/statistics.hpp"
 #include "support/mixed_design.hpp"
 #include "support/press_oracle.hpp"
@@ -16,7 +17,7 @@ using test::Rows;
 
 void expect_the_dense_design(const Design& design, const Rows& rows) {
   GramAccumulator sums(design, GramBlocks::none);
-  sums.add(rows.block());
+  sums.add(working_block(rows.block()));
   const std::vector<TermMap> maps = term_maps(design, sums.sums(), sums.weight_sum());
   const DenseRows dense(design, maps);
   ASSERT_EQ(dense.columns(), design.columns());

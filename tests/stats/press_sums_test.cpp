@@ -3,6 +3,7 @@
 
 #include <numeric>
 
+#include "kore/response.hpp"
 #include "kore/smoother.hpp"
 #include "support/made_up_rows.hpp"
 #include "support/mixed_design.hpp"
@@ -20,7 +21,7 @@ using test::Rows;
 
 Smoother fit_to(const Rows& rows, const Design& design, const SmootherOptions& options = {}) {
   GramAccumulator gram(design);
-  gram.add(rows.block());
+  gram.add(working_block(rows.block()));
   return Smoother(gram, options);
 }
 
@@ -137,7 +138,7 @@ TEST(PressThreads, GiveTheSameSolution) {
   const Design design = Design::pairwise(rows.features(), all_pairs(8), 1, 3);
   ASSERT_GT(design.columns(), 192U);
   GramAccumulator gram(design);
-  gram.add(rows.block(), 2);
+  gram.add(working_block(rows.block()), 2);
   std::vector<Smoother> fits;
   for (const int threads : {1, 2, 4}) {
     SmootherOptions options;

@@ -1,6 +1,7 @@
 // Leave-one-out from one fit against fits that really leave each row out.
 #include <gtest/gtest.h>
 
+#include "kore/response.hpp"
 #include "kore/smoother.hpp"
 #include "support/made_up_rows.hpp"
 #include "support/mixed_design.hpp"
@@ -29,7 +30,7 @@ struct Fitting {
   }
   static GramAccumulator gram_of(const Design& design, const Rows& rows) {
     GramAccumulator gram(design);
-    gram.add(rows.block());
+    gram.add(working_block(rows.block()));
     return gram;
   }
 

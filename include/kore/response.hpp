@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "kore/rows.hpp"
+#include "kore/working_rows.hpp"
+
+namespace kore {
+
+/// Rows that a fit has seen, as leave-one-out needs them. All have one length.
+struct FittedRows {
+  std::span<const double> target;
+  std::span<const double> predictor;  ///< The fit's linear predictor.
+  /// Of the working rows, `w b' A^-1 b`: from 0 to 1, and 0 where a row does not count.
+  std::span<const double> leverage;
+  RowCounts counts;
+};
+
+/// The model that predicts the same for every row: what a fit's gain is measured from.
+struct ConstantModel {
+  double predictor = 0;
+  double count_sum = 0;  ///< Of the rows it was fitted to.
+  double loss_unit = 1;  ///< Gains are given in this unit, so that their squares do not overflow.
+};
+
+/// What leave-one-out finds for each row, as many numbers as there are rows. A row that does not count has no
+/// loss and no gain.
+struct LeftOutRows {
+  std::span<double> residuals;  ///< The working target less the left-out predictor.
+  std::span<double> losses;     ///< The loss at the left-out predictor.
+  std::span<double> gains;      ///< The constant model's left-out loss less this one, in its unit.
+};
+
+/// Sums over rows, each as often as it counts.
+struct LossSums {
+  double loss = 0;
+  double left_out_loss = 0;
+};
+
+/// How a target depends on a linear predictor `eta = b'c`. A fit minimises the sum of losses `L(y_i, eta_i)`
+/// (deviances), each times the count of its row, plus penalties on `c`, by least squares on working rows. The
+/// left-out loss of a row is its loss at the predictor of a fit without it, which follows from the fit with
+/// it and the leverage of its working row.
+///
+/// Responses have no state: there is one object of each, and its name stands for it in bytes.
+class Response {
+ public:
+  virtual ~Response() = default;
+
+  virtual std::string_view name() const = 0;
+  /// The dispersion, where the distribution knows it; nothing where the rows have to tell (the variance of
+  /// normal noise).
+  virtual std::optional<double> known_dispersion() const = 0;
+  /// Working rows do not depend on the predictor, so that one least-squares step is the fit.
+  virtual bool fits_in_one_step() const = 0;
+
+  /// The loss of a row that counts once.
+  virtual double loss(double target, double predictor) const = 0;
+
+  /// The working rows at a linear predictor, which may be empty where `fits_in_one_step`. They live in
+  /// `memory` or are the arguments themselves.
+  virtual WorkingRows working_rows(std::span<const double> target, const RowCounts& counts,
+                                   std::span<const double> predictor, WorkingMemory& memory) const = 0;
+
+  /// Leaves each row out, all of its count at once.
+  virtual LossSums left_out(const FittedRows& rows, const ConstantModel& constant,
+                            const LeftOutRows& results) const = 0;
+};
+
+/// `y = eta + noise` with squared error: its working rows are the rows themselves.
+const Response& normal_response();
+
+/// The response of that name; null where there is none.
+const Response* find_response(std::string_view name);
+
+/// A block of a response that fits in one step, ready for its sums; what has to be computed lives in
+/// `memory`. Throws `invalid_argument` for any other response, whose working rows need a predictor.
+WorkingBlock working_block(const RowBlock& block, const Response& response, WorkingMemory& memory);
+/// Of the normal response: the rows as they are, without a copy.
+WorkingBlock working_block(const RowBlock& block);
+
+}  // namespace kore
