@@ -13,7 +13,7 @@ namespace {
 
 using table::TablePiece;
 
-/// Rows that Python reads anew for every pass: memory does not depend on their number.
+/// Rows that Python reads again for every pass. Memory does not depend on their number.
 class ChunkedRows final : public RowSource {
  public:
   ChunkedRows(const nb::object& read, const table::Encoding& encoding, std::uint64_t rows)
@@ -35,7 +35,7 @@ class ChunkedRows final : public RowSource {
   }
 
  private:
-  /// Sums of different passes over different rows would be a model of nothing.
+  /// A model made from passes over different rows would be meaningless.
   [[noreturn]] void refuse(std::uint64_t seen) const {
     throw Error(
         ErrorCode::invalid_data, "table_changed",
@@ -49,7 +49,7 @@ class ChunkedRows final : public RowSource {
   std::uint64_t rows_;
 };
 
-/// A table that is read in pieces, ready to be learned from.
+/// A table that is read in pieces, ready for a fit.
 class ChunkedTraining : public Preparation {
  public:
   ChunkedTraining(nb::object read, const std::string& target, const std::string& profile,

@@ -19,13 +19,13 @@ using table::TableWork;
 using Bytes = std::span<const std::byte>;
 using Run = nb::typed<nb::callable, nb::bytes(nb::bytes)>;
 using Pieces = nb::typed<nb::iterable, nb::typed<nb::tuple, Frame, nb::any, nb::any>>;
-using Told = nb::typed<nb::dict, nb::str, nb::any>;
+using TaskDescription = nb::typed<nb::dict, nb::str, nb::any>;
 
 Bytes view(const nb::bytes& bytes) { return {static_cast<const std::byte*>(bytes.data()), bytes.size()}; }
 
 nb::bytes to_python(Bytes bytes) { return nb::bytes(bytes.data(), bytes.size()); }
 
-/// Sends a task to the rows and hands what comes back to `use`, with the lock held for Python alone.
+/// Sends a task to the rows and gives the result to `use`. The lock is held only while Python runs.
 template <typename Use>
 void ask(const nb::object& run, Bytes task, const Use& use) {
   const nb::gil_scoped_acquire locked;
@@ -34,7 +34,7 @@ void ask(const nb::object& run, Bytes task, const Use& use) {
   use(table::open_table_result(task, view(result)));
 }
 
-/// Rows that are wherever Python's function finds them: passes go to them.
+/// Rows that a Python function can reach: it runs the task of a pass on them.
 class DistributedRows final : public RowSource {
  public:
   DistributedRows(const nb::object& run, const table::Encoding& encoding, std::uint64_t rows)
@@ -49,7 +49,7 @@ class DistributedRows final : public RowSource {
 
   void run(Pass& pass, int /*threads*/) const override {
     ask(run_, table::rows_task(encoding_, pass), [&](const table::TableResult& result) {
-      // Sums of different passes over different rows would be a model of nothing.
+      // A model made from passes over different rows would be meaningless.
       if (result.rows != rows_)
         throw Error(ErrorCode::invalid_data, "table_changed",
                     "The table had {rows} rows when it was read first and {later} later. It is read several "
@@ -65,7 +65,7 @@ class DistributedRows final : public RowSource {
   std::uint64_t rows_;
 };
 
-/// A table in several places, ready to be learned from.
+/// A table in several places, ready for a fit.
 class DistributedTraining : public Preparation {
  public:
   DistributedTraining(Run run, const Frame& example, const std::string& target, const std::string& profile,
@@ -121,15 +121,15 @@ nb::bytes merge_results(const nb::bytes& task, const nb::typed<nb::iterable, nb:
   return to_python(work.serialize());
 }
 
-Told describe_task(const nb::bytes& task) {
+TaskDescription describe_task(const nb::bytes& task) {
   const PassFacts facts = TableWork(view(task)).facts();
-  Told told;
-  told["kind"] = facts.kind;
-  told["features"] = facts.features;
-  told["columns"] = facts.columns;
-  told["result_bytes"] = facts.result_bytes;
-  told["task_bytes"] = task.size();
-  return told;
+  TaskDescription description;
+  description["kind"] = facts.kind;
+  description["features"] = facts.features;
+  description["columns"] = facts.columns;
+  description["result_bytes"] = facts.result_bytes;
+  description["task_bytes"] = task.size();
+  return description;
 }
 
 }  // namespace

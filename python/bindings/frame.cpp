@@ -16,7 +16,7 @@ using table::Column;
 using table::Frame;
 using Objects = nb::typed<nb::sequence, nb::any>;
 
-/// Keeps a Python object for as long as somebody looks at its memory, whichever thread is the last.
+/// Keeps a Python object alive while views of its memory exist, whichever thread drops the last one.
 template <typename Object>
 std::shared_ptr<const void> keep(Object object) {
   return {new Object(std::move(object)), [](const void* kept) {

@@ -1,4 +1,4 @@
-// The classical selectors as methods that predict: KORE's rivals inside its own function class.
+// The classical selectors as methods that predict: they choose among the same splines as KORE.
 #include "kore/ladder.hpp"
 
 #include <nanobind/stl/string.h>

@@ -21,7 +21,7 @@ namespace {
 using table::TableModel;
 using Terms = nb::typed<nb::list, nb::typed<nb::dict, nb::str, nb::any>>;
 
-/// Predictions, and what a person should know about them.
+/// Predictions, and warnings about them.
 std::pair<Result, std::vector<std::string>> predict_frame(const TableModel& fitted, const table::Frame& frame,
                                                           int threads) {
   std::vector<double> predictions(frame.rows);
@@ -44,8 +44,8 @@ TableModel from_bytes(const nb::bytes& bytes) {
   return table::table_model_from_bytes(std::as_bytes(std::span(bytes.c_str(), bytes.size())));
 }
 
-/// All columns of the training table, as far as they are known; those left out come last where their place is
-/// not.
+/// All columns of the training table, as far as they are known. Columns that were left out come last where
+/// their position is not known.
 std::vector<std::string> column_names(const TableModel& fitted) {
   if (!fitted.facts.columns.empty()) return fitted.facts.columns;
   std::vector<std::string> names;
@@ -59,8 +59,8 @@ bool knows_order(const TableModel& fitted) {
   return !fitted.facts.columns.empty() || fitted.encoding.left_out.empty();
 }
 
-/// The pairs of the model, in the paper profile those on offer, as the columns that their features were made
-/// from, each once.
+/// The pairs of the model (in the paper profile the candidates) as pairs of the columns that their features
+/// were made from, each once.
 std::vector<std::pair<std::string, std::string>> column_pairs(const TableModel& fitted) {
   const auto column = [&](std::size_t feature) -> const std::string& {
     return fitted.encoding.columns[fitted.encoding.features[feature].column].name;

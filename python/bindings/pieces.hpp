@@ -10,7 +10,7 @@
 namespace kore::python {
 
 /// Calls `visit` with every piece of a table that Python gives, as (frame, y, weights), without the lock, so
-/// that Python's other threads go on.
+/// that other Python threads can run.
 template <typename Visit>
 void for_each_piece(const nb::object& pieces, const Visit& visit) {
   for (const nb::handle item : pieces) {

@@ -9,13 +9,13 @@
 namespace kore::python {
 namespace {
 
-/// What the model alone can tell.
+/// A report without rows.
 void write_report(const table::TableModel& model, const std::string& path) {
   const nb::gil_scoped_release unlocked;
   report::write_report({model}, path);
 }
 
-/// The same with what the rows of a table tell of it.
+/// The same with the errors on the rows of a table.
 void write_report_on(const table::TableModel& model, const table::Frame& frame, const DenseNumbers& y,
                      const std::optional<DenseNumbers>& weights, const std::string& path, int threads) {
   const std::span<const double> given = weights ? span_of(*weights) : std::span<const double>{};

@@ -23,7 +23,7 @@ Training::Training(table::Frame frame, const std::string& target, const std::str
   encoded_ = table::encode(frame, encoding());
 }
 
-/// As the command does: what a person typed as numbers is meant as numbers.
+/// As in the command: a column of texts that are all numbers becomes numbers.
 void Training::read_texts_as_numbers(table::Frame& frame, const std::vector<bool>& categorical) {
   for (std::size_t c = 0; c < frame.columns.size(); ++c) {
     table::Column& column = frame.columns[c];

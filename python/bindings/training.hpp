@@ -11,7 +11,7 @@
 
 namespace kore::python {
 
-/// A table in memory that is ready to be learned from, as the command prepares one.
+/// A table in memory, ready for a fit, prepared as in the command.
 class Training : public Preparation {
  public:
   Training(table::Frame frame, const std::string& target, const std::string& profile,

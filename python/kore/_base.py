@@ -1,4 +1,4 @@
-"""What the estimators share. They check and hand over; everything that computes is the engine's."""
+"""What the estimators share. They check their arguments and call the engine, which does all computations."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Categorical = Sequence[int] | Sequence[str] | Sequence[bool] | None
 
 
 class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """An estimator is its parameters and their meaning as options of the engine."""
+    """Base of the estimators. A subclass has parameters, and sets the options of the engine from them."""
 
     _structure: ClassVar[StructureChoice] = StructureChoice.automatic
     _why_no_rows: ClassVar[str] = "The rows of the fit are not here any more: fit again for loo_residuals_."
@@ -50,10 +50,10 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
         Parameters
         ----------
         X : array, or DataFrame of pandas, polars, pyarrow or anything with the Arrow C stream interface
-            Texts and categoricals are categories, missing values may occur; both as in the command.
+            Texts and categoricals become categories. Missing values are allowed. Both are treated as in the command.
         y : array of shape (n_samples,)
         sample_weight : array of shape (n_samples,), optional
-            A weight counts rows: 2 is a row given twice, 0 one left out.
+            A weight counts rows: 2 is a row given twice, 0 a row left out.
         """
         training, target, weights = self._prepare(X, y, sample_weight)
         options = self._options(training)
@@ -112,8 +112,8 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
     def loo_residuals_(self) -> Doubles:
         """Exact leave-one-out residuals of the training rows, in their order.
 
-        Found when first asked for, from the rows of ``fit``, which the estimator refers to but does not copy; an
-        estimator that was pickled or loaded has no rows.
+        Computed on first use from the rows of ``fit``, which the estimator refers to without a copy. An estimator that
+        was pickled or loaded has no rows.
         """
         check_is_fitted(self)
         if self._loo_residuals is None:
@@ -132,7 +132,7 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
             warnings.warn(self.notes_[-1], UserWarning, stacklevel=3)
 
     def _set_options(self, options: Options) -> None:
-        """Whatever only this estimator has."""
+        """Set the options that only this estimator has."""
         raise NotImplementedError
 
     def _given_pairs(self) -> Pairs:
@@ -158,12 +158,12 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
         return options
 
     def _check_options(self, names: list[str]) -> None:
-        """Refuse what is wrong whatever the rows of a table with these columns say."""
+        """Check the parameters for a table with these columns, before its rows are read."""
         _checks.check_profile(self.profile)
         _checks.categorical_mask(self.categorical_features, names)
         self._named_pairs(names)
         options = self._options_without_rows()
-        options.structure = StructureChoice.automatic  # where the rows leave no room for pairs, there will be none
+        options.structure = StructureChoice.automatic  # where there are too few rows for pairs, there will be none
         options.check(len(names))
 
     def _named_pairs(self, names: list[str]) -> list[tuple[str, str]]:
@@ -217,7 +217,7 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
             return _tables.frame_of_array(array, self._column_names)
         frame = _tables.frame_of_table(X)
         if not hasattr(self, "feature_names_in_"):
-            # Fitted without names: columns count by their order, and scikit-learn warns that this may be a mistake.
+            # Fitted without names: columns are matched by position, and scikit-learn warns that this may be a mistake.
             if _tables.is_pandas(X):
                 validate_data(self, X, reset=False, skip_check_array=True)
             frame.rename(self._column_names)
@@ -233,10 +233,10 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
         return show
 
     def _read_story(self) -> None:
-        """The published attributes, from the story that the command prints as JSON."""
+        """Set the published attributes from the JSON that the command prints."""
         story = json.loads(self._model.to_json())
         families = story["families"]
-        # Where a model has grown, its resolution and the law behind it are those of the main effects.
+        # In the default profile, the resolution and the law are those of the main effects.
         chosen = families.get("additive" if story["stages"] else story["structure"], {})
         self.structure_ = story["structure"]
         self.G_star_ = story["G"]

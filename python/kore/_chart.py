@@ -10,7 +10,7 @@ from typing import Any
 
 
 class Chart:
-    """A chart in Vega-Lite. The end of a notebook's cell shows it; ``save`` writes a page of its own."""
+    """A chart in Vega-Lite. A notebook shows it at the end of a cell; ``save`` writes it as an HTML page."""
 
     def __init__(self, specification: str, page: str) -> None:
         self._specification = specification
@@ -22,7 +22,7 @@ class Chart:
         return specification
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write an HTML page; an interrupted save leaves an earlier one whole."""
+        """Write an HTML page. If writing is interrupted, an earlier page is kept."""
         target = Path(path)
         with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=target.parent, delete=False) as beside:
             beside.write(self._page)

@@ -1,4 +1,4 @@
-"""Checks of arguments, in the words of scikit-learn."""
+"""Checks of arguments, with the messages of scikit-learn."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LEAST_ROWS = 2
 
 
 def all_or_nothing(fit: Callable[P, R]) -> Callable[P, R]:
-    """A method that leaves its object as it was where it fails: what was fitted before still predicts."""
+    """Make a method leave its object unchanged where it fails, so that an earlier fit still predicts."""
 
     @functools.wraps(fit)
     def fit_or_restore(*arguments: P.args, **named: P.kwargs) -> R:
@@ -74,7 +74,7 @@ def check_profile(profile: str) -> str:
 
 
 def check_table_size(names: list[str], rows: int, estimator: str) -> None:
-    """What scikit-learn's own check says of arrays."""
+    """Raise what scikit-learn's own check raises for arrays."""
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"There are two columns '{twice}' in X. Names must differ, as columns are matched by name.")
@@ -110,7 +110,7 @@ def named_pair(pair: Any, names: list[str]) -> tuple[str, str]:
 
 
 def threads_of(n_jobs: int | None) -> int:
-    """Threads to use: all cores, or the share that joblib leaves to each of its workers."""
+    """Threads to use: all cores, or the share of a joblib worker."""
     if n_jobs is None:
         limit = os.environ.get("OMP_NUM_THREADS", "")
         return int(limit) if limit.isdigit() and int(limit) > 0 else int(joblib.cpu_count())

@@ -1,4 +1,4 @@
-"""The check before a fit, and KORE beside the classical ways to choose a model."""
+"""The check before a fit, and a comparison of KORE with the classical ways to choose a model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ._estimators import KORERegressor
 
 
 def kore_diagnostic(X: Any, y: Any, sample_weight: Any = None, **parameters: Any) -> dict[str, Any]:
-    """Tell whether a table suits the method, from the pilot fits.
+    """Say whether the method suits a table, from the pilot fits.
 
     The keys are those of the published function (``suitable``, ``reason``, ``n``, ``d_onehot``,
     ``effective_density``, ``pilot_condition_number``, ``A_hat``, ``tau_hat``, ``G_dagger``, ``stability_margin``,
@@ -28,12 +28,12 @@ def kore_diagnostic(X: Any, y: Any, sample_weight: Any = None, **parameters: Any
 def compare(
     X: Any, y: Any, sample_weight: Any = None, *, folds: int = 3, seed: int = 0, **parameters: Any
 ) -> list[dict[str, Any]]:
-    """Both profiles of KORE beside cross-validation, GCV, Cp, AIC and BIC on the same rows: what each chooses, and
-    its price.
+    """Compare both profiles of KORE with cross-validation, GCV, Cp, AIC and BIC on the same rows: what each chooses,
+    and how long it takes.
 
     One dictionary per method, with ``method``, ``structure``, ``G``, ``fits``, ``seconds``, ``score`` and
     ``score_meaning``. Further arguments are parameters of :class:`KORERegressor`, for both profiles. The paper's
-    families end at 2,500 columns unless ``profile='paper'`` asks for them.
+    models end at 2,500 columns unless ``profile='paper'`` asks for larger ones.
     """
     limited = parameters.pop("profile", "default") != "paper"
     standard = KORERegressor(**parameters, profile="default")

@@ -7,23 +7,23 @@ from ._engine import StructureChoice, Options
 
 
 class KORERegressor(KoreRegressor):
-    """Main effects, with pairs and triples of features as far as they predict left-out rows clearly better.
+    """Main effects, with pairs and triples of features while they predict left-out rows clearly better.
 
-    The resolution of the splines is solved for, not searched: two pilot fits determine the law of the error, its
-    minimum is the resolution, and exact leave-one-out errors around it certify the choice.
+    The resolution of the splines is solved for, not searched: two pilot fits determine a law of the error, its
+    minimum is the resolution, and exact leave-one-out errors around it check the choice.
 
     Parameters
     ----------
     pairs : list of pairs of columns (positions or names), 'auto', 'all', 'none' or None, default=None
-        Pairs that may interact. None is 'auto': those that promise most, and triples of them; in the paper profile all
-        pairs.
+        Pairs that may interact. None is 'auto': the pairs that explain most, and triples of them; in the paper profile
+        all pairs.
     degree : int, default=3
         Degree of the splines, 1 to 7.
     max_G_add, max_G_pair : int, default=None
-        Largest resolutions tried; None is the profile's: 64 and 16 by default, 20 and 8 in the paper profile.
+        Largest resolutions tried (numbers of knot intervals). None is 64 and 16; in the paper profile 20 and 8.
     ridge : float, default=None
-        On the diagonal of the normal equations; None is the profile's: 1e-8 in the paper profile, 1e-10 of the mean
-        diagonal entry by default.
+        Added to the diagonal of the normal equations. None is 1e-10 of the mean diagonal entry; in the paper profile
+        1e-8.
     radius : int, default=None
         Resolutions fitted on either side of the solution, in the paper profile; None is 3 for main effects and 1 for
         pairs.
@@ -41,9 +41,9 @@ class KORERegressor(KoreRegressor):
     G_star_, structure_, fits_ : resolution, 'additive', 'pairwise' or 'threeway', and the number of fits made
     G_dagger_, A_hat_, tau_hat_ : the solution of the law and its constants, of the main effects; in the paper profile
         of the chosen structure
-    loo_, loo_residuals_ : exact leave-one-out mean squared error, and the residuals it is made of
+    loo_, loo_residuals_ : exact leave-one-out mean squared error, and the left-out residuals of the rows
     candidates_ : the leave-one-out error of every resolution fitted, per structure
-    pairs_ : the pairs of columns in the model; in the paper profile those that were on offer
+    pairs_ : the pairs of columns in the model; in the paper profile the candidates
     effects_ : the terms with their share of the variance
     n_features_in_, feature_names_in_ : as in scikit-learn
     """

@@ -74,7 +74,7 @@ def partition_runner(task: Any, columns: Columns, threads: int, packed: bool) ->
             outcome = run_partition(task.value, named, columns, threads)
             outcome.kept_bytes = sum(sizes)
         except (ValueError, TypeError) as error:
-            # The rows are at fault, so that trying again would not help: the sentence travels as an outcome.
+            # The rows are at fault, and trying again would not help. So the message is returned as an outcome.
             outcome = Outcome(failure=str(error))
         yield from parcels_of(_partition(), outcome)
 
@@ -96,7 +96,7 @@ def merger(task: Any, fan_in: int) -> Callable[[Batches], Batches]:
 
 @dataclass(frozen=True)
 class Carried:
-    """Bytes that travel with a function, in place of a broadcast."""
+    """Bytes that are part of a function, in place of a broadcast."""
 
     value: bytes
 
@@ -120,7 +120,7 @@ def predictor(model: Any, places: Mapping[str, int], level: float | None, thread
 
 
 def parcels_of(place: int, outcome: Outcome) -> Batches:
-    """An outcome as rows; what is no part of the result is in the first of them."""
+    """An outcome as rows. The first row also has everything except the result."""
     starts = range(0, max(1, len(outcome.result)), PARCEL_BYTES)
     for piece, start in enumerate(starts):
         first = outcome if piece == 0 else Outcome()
@@ -167,7 +167,7 @@ def _row(schema: pa.Schema, values: Sequence[Any]) -> pa.RecordBatch:
 
 
 def _partition() -> int:
-    """The number of the partition that this task has."""
+    """The number of the partition that this task works on."""
     from pyspark import TaskContext
 
     context = TaskContext.get()

@@ -1,4 +1,4 @@
-"""Models from files, whoever has fitted them."""
+"""Models from files that Python or the command has written."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ._estimators import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegre
 
 
 def load_as(path: str | os.PathLike[str], *kinds: type[KoreRegressor]) -> KoreRegressor:
-    """The same as that one of the given classes which extends what :func:`load` would give."""
+    """As :func:`load`, but as an instance of the given class that extends the class :func:`load` would return."""
     local = load(path)
     estimator = next(kind for kind in kinds if issubclass(kind, type(local)))(**local.get_params())
     estimator.__dict__.update(local.__dict__)
@@ -26,7 +26,7 @@ def load(path: str | os.PathLike[str]) -> KoreRegressor:
 
     It predicts the same bits as the command. The estimator is of the class that the model was fitted with
     (``kore fit --family additive`` and ``pairwise`` are the two special ones), or a :class:`KORERegressor` where the
-    file does not tell. Parameters other than the profile are not in the file and have their defaults.
+    file does not say. Parameters other than the profile are not in the file and have their defaults.
     """
     model = Model.load(os.fspath(path))
     story = json.loads(model.to_json())

@@ -1,4 +1,4 @@
-"""What clusters share: the rows of a partition become a result, and results become one.
+"""What Spark and Dask share: the rows of a partition become a result, and results are merged into one.
 
 The engine describes a pass over the rows as bytes, a task. A cluster runs it on every partition and merges the results
 by a tree, in the order of the partitions, so that the same partitions give the same bits at every run. Neither knows
@@ -39,7 +39,7 @@ WHY_NO_ROWS = (
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns of a table by the part they play."""
+    """The names of the target, the weights and the features of a table."""
 
     features: tuple[str, ...]
     target: str
@@ -52,7 +52,7 @@ class Columns:
 
 @dataclass
 class Outcome:
-    """What the rows of one partition or of several gave: a result and what it took, or why there is none."""
+    """The result of a pass on one or several partitions with its cost, or the reason why there is none."""
 
     result: bytes = b""
     failure: str = ""
@@ -66,7 +66,7 @@ class Outcome:
 
 @dataclass
 class PassRecord:
-    """One pass over all rows, as it went."""
+    """What one pass over all rows has cost."""
 
     kind: str
     partitions: int
@@ -81,7 +81,7 @@ class PassRecord:
 
 @dataclass
 class Passes:
-    """The passes of a fit, for whoever wants to know where its time went."""
+    """The passes of a fit, with their times."""
 
     records: list[PassRecord] = field(default_factory=list)
 
@@ -102,7 +102,7 @@ class Passes:
 
 
 def columns_of(names: Sequence[str], target: str, weight: str | None, features: Sequence[str] | str | None) -> Columns:
-    """Which column is what; without `features` all that are neither target nor weight."""
+    """Choose the columns; without `features`, all that are neither target nor weight."""
     _check_name("target", target)
     if weight is not None:
         _check_name("weight", weight)
@@ -135,8 +135,8 @@ def _check_name(parameter: str, name: Any) -> None:
 
 
 def blocks_of(batches: Iterable[Any]) -> Iterator[Any]:
-    """Arrow batches together, or apart, as tables of a size that the engine's kernels like: of at most twice
-    ``BLOCK_BYTES``, unless a single row has more."""
+    """Join or split Arrow batches into tables of a size that suits the engine's kernels: at most twice ``BLOCK_BYTES``,
+    unless a single row has more."""
     import pyarrow as pa
 
     held: list[Any] = []
@@ -150,7 +150,7 @@ def blocks_of(batches: Iterable[Any]) -> Iterator[Any]:
 
 
 def _pieces_of_batch(batch: Any) -> Iterator[Any]:
-    """A batch in halves of halves, until none is larger than a block."""
+    """Halve a batch again and again until no piece is larger than a block."""
     if batch.nbytes <= BLOCK_BYTES or batch.num_rows <= 1:
         yield batch
         return
@@ -183,7 +183,7 @@ def fan_in_of(result_bytes: int) -> int:
 
 
 def check_rows(merged: Outcome, target: str) -> None:
-    """Whether there is anything to learn from, in the words of the command."""
+    """Raise an error, with the command's message, where there are no rows to fit."""
     if merged.rows + merged.dropped == 0:
         raise ValueError("There are no rows in the table.")
     if merged.rows == 0:
@@ -193,8 +193,8 @@ def check_rows(merged: Outcome, target: str) -> None:
 
 
 def neighbours_to_join(partitions: int, kept_bytes: int) -> int:
-    """How many partitions in a row should become one; 1 leaves them as they are. Nothing but the partitions counts, so
-    that the same ones give the same bits wherever they are."""
+    """How many neighbouring partitions should become one; 1 leaves them as they are. It depends on the partitions
+    alone, so that the same partitions give the same bits on any cluster."""
     if partitions <= MANY_PARTITIONS:
         return 1
     return max(1, min(partitions, BLOCK_BYTES * partitions // max(1, kept_bytes)))
@@ -209,7 +209,7 @@ def merge_level(task: bytes, outcomes: Mapping[int, Outcome], fan_in: int) -> di
 
 
 def merge_outcomes(task: bytes, outcomes: Sequence[Outcome]) -> Outcome:
-    """Outcomes of neighbours as one; where some have failed, the first of them."""
+    """Merge the outcomes of neighbours; if some have failed, return the first failure."""
     failed = next((outcome for outcome in outcomes if outcome.failure), None)
     if failed is not None:
         return failed
@@ -253,7 +253,7 @@ def fit_partitions(
 
 
 def _pieces_of(tables: Iterable[Any], columns: Columns, outcome: Outcome) -> Iterator[Piece]:
-    """Rows as the engine takes them. Those without a target are left out and counted, as the command does."""
+    """Rows as the engine reads them. Rows without a target are left out and counted, as in the command."""
     for table in tables:
         target = _doubles(table, columns.target)
         known = ~np.isnan(target)
@@ -285,7 +285,7 @@ def _doubles(table: Any, name: str) -> Doubles:
 
 
 def _timed(pieces: Iterator[Piece], outcome: Outcome) -> Iterator[Piece]:
-    """The same pieces; the time until each of them is there was spent on reading, not by the engine."""
+    """The same pieces. The time until each of them arrives counts as reading, not as the engine's."""
     while True:
         start = time.perf_counter()
         piece = next(pieces, None)

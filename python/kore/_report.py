@@ -13,7 +13,7 @@ from ._engine import Frame, Model, Training, write_report, write_report_on
 
 
 class ReportView:
-    """A fitted estimator as its report."""
+    """The method of an estimator that writes a report."""
 
     n_jobs: int | None
 

@@ -1,4 +1,4 @@
-"""Whether a model fits into the memory that Spark's settings leave for it, said before the work starts."""
+"""Check, before the work starts, whether a model fits into the memory of Spark's settings."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 from ._partitions import fan_in_of
 
 MEGABYTE = 2**20
-# Bytes that pass through the JVM lie there about three times at once: as Arrow batch, as rows, as what is sent.
+# The JVM holds data about three times at once: as an Arrow batch, as rows, and as the message that is sent.
 COPIES_IN_JAVA = 3
 UNITS = {"b": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40, "p": 2**50}
 
-# In whose containers memory beyond the heap is limited, and the share of it that is set aside for Python by default.
+# Cluster managers whose containers limit memory beyond the heap, and the share that is reserved for Python by default.
 OVERHEAD_SHARE = {"yarn": "0.1", "k8s": "0.4"}
-# What the files of a container's limit are called, in both versions of Linux's control groups: the limit, what is in
-# use, and that part of it which is a copy of files and could be given back.
+# The files with the memory limit of a container, in both versions of Linux's control groups: the limit, the memory in
+# use, and the part of it that caches files and could be given back.
 GROUP_FILES = {
     1: ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
     2: ("memory.max", "memory.current", "inactive_file"),
@@ -28,7 +28,7 @@ PYTHON_ITSELF = 512 * MEGABYTE
 
 @dataclass(frozen=True)
 class Settings:
-    """The memory that Spark's settings and this machine leave to a fit."""
+    """The memory that a fit may use, by Spark's settings and on this machine."""
 
     python_bytes: int  # for all Python processes of an executor
     python_setting: str  # what to change for more; empty where the machine itself is the limit
@@ -79,7 +79,7 @@ def settings_of(get: Callable[[str, str], str], master: str, tasks: int) -> Sett
         python = max(bytes_of(get("spark.executor.minMemoryOverhead", "384m"), "m"), int(share * executor))
         setting = "spark.executor.memoryOverhead"
     else:
-        # Nobody limits Python there. An executor is taken for as large as its heap, unless somebody knows better.
+        # Nothing limits Python there. Python is assumed to have as much memory as the heap of the executor.
         python, setting = executor, "spark.executor.memory"
     return Settings(
         python,
@@ -93,8 +93,8 @@ def settings_of(get: Callable[[str, str], str], master: str, tasks: int) -> Sett
 
 
 def check(need: Need, settings: Settings, parameters: Collection[str]) -> None:
-    """Refuse what would end in the middle, in one sentence on what is missing and one on what to do, in terms of the
-    parameters that the estimator has."""
+    """Raise an error for a model that would run out of memory: one sentence says what is missing, one what to do, with
+    the names of the estimator's parameters."""
     begin = f"A model of up to {need.columns:,} columns has a Gram matrix of {in_words(need.result_bytes)}"
     smaller = f"or make the model smaller: {_ways_to_shrink(parameters)}."
     if need.task_bytes > settings.bytes_per_task:
@@ -125,7 +125,7 @@ def _ways_to_shrink(parameters: Collection[str]) -> str:
     limits = " or ".join(name for name in ("max_G", "max_G_add", "max_G_pair") if name in parameters)
     if "pairs" not in parameters:
         return f"fewer features, or a smaller {limits}"
-    # Main effects alone are a choice of the estimator that has both; the other one is there for its pairs.
+    # The advice to fit main effects alone is for KORERegressor; the pairwise estimator is used for its pairs.
     pairs = "pairs='none'" if "max_G_pair" in parameters else "fewer pairs"
     return f"fewer features, a smaller {limits}, or {pairs}"
 
@@ -183,7 +183,7 @@ def free_in_groups(root: Path) -> Iterator[int]:
 
 
 def _free_in_group(group: Path, limit: str, usage: str, of_files: str) -> Iterator[int]:
-    """Nothing where there is no limit, or no such group: a container sees the path of its group, but not always it."""
+    """None where there is no limit or no such group: a container may see the path of its group but not the group."""
     try:
         most = (group / limit).read_text().strip()
         if most != "max":

@@ -1,4 +1,4 @@
-"""What a fit asks of a session of Spark: names, memory on disk, tasks on every executor, and errors in a sentence."""
+"""What a fit needs of a Spark session: safe names, blocks on disk, broadcast tasks, and errors in one sentence."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from pyspark.sql import DataFrame, SparkSession
 from ._engine import Model
 from ._executors import Carried
 
-# Whether Spark may join small neighbours after a shuffle in what is kept too, as it does in everything else.
+# Whether Spark may join small neighbouring partitions after a shuffle in persisted tables, as it does elsewhere.
 JOINS_WHAT_IS_KEPT = "spark.sql.optimizer.canChangeCachedPlanOutputPartitioning"
-# Models of at most so many bytes travel with the function that predicts; Spark sends a larger function apart as well.
+# Models of at most so many bytes are part of the function that predicts; larger ones are broadcast.
 CARRIED_BYTES = 2**19
 
-# Larger models that were sent to the executors already, by estimator: what it had fitted, where it went, as what.
+# Larger models that have been broadcast, by estimator: its model, the Spark context, the broadcast.
 _sent: WeakKeyDictionary[object, tuple[Model, Any, Any]] = WeakKeyDictionary()
 
 
 def numbered(df: DataFrame) -> DataFrame:
-    """The same columns under names that Spark cannot take for anything else: dots and backticks mean something in its
-    names, and names that differ by case only are one to it."""
+    """The same columns under safe names. Dots and backticks have a meaning in Spark's names, and names that differ only
+    by case are the same to it."""
     return df.toDF(*(number_name(place) for place in range(len(df.columns))))
 
 
@@ -34,8 +34,9 @@ def number_name(place: int) -> str:
 
 
 def persisted(df: DataFrame) -> DataFrame:
-    """What is kept on the executors' disks. After a shuffle Spark joins small neighbours, but in what is kept only if
-    the session allows it: two hundred partitions of a few rows would cost ten seconds in every pass."""
+    """Persist a table on the executors' disks. After a shuffle Spark joins small neighbouring partitions, but in
+    persisted tables only if the session allows it. Two hundred partitions of a few rows would cost ten seconds in
+    every pass."""
     conf = df.sparkSession.conf
     before = conf.get(JOINS_WHAT_IS_KEPT, None)
     conf.set(JOINS_WHAT_IS_KEPT, "true")
@@ -50,7 +51,7 @@ def persisted(df: DataFrame) -> DataFrame:
 
 @contextmanager
 def shared(spark: SparkSession, task: bytes, description: str) -> Iterator[Any]:
-    """The task on every executor while its pass runs, which Spark's pages show under the given name."""
+    """Broadcast a task while its pass runs. Spark's web pages show the pass under the given name."""
     context = spark.sparkContext
     broadcast = context.broadcast(task)
     before: Any = context.getLocalProperty("spark.job.description")
@@ -63,8 +64,8 @@ def shared(spark: SparkSession, task: bytes, description: str) -> Iterator[Any]:
 
 
 def shared_model(spark: SparkSession, estimator: object, model: Model) -> Any:
-    """A model where the executors find it. DataFrames that predict are computed at any later time, so that nobody knows
-    when a broadcast could go; there is one per model instead of one per call."""
+    """A broadcast of a model. DataFrames that predict are computed at any later time, so that it is not known when a
+    broadcast could be removed. So there is one per model instead of one per call."""
     content = model.to_bytes()
     if len(content) <= CARRIED_BYTES:
         return Carried(content)
@@ -77,7 +78,7 @@ def shared_model(spark: SparkSession, estimator: object, model: Model) -> Any:
 
 @contextmanager
 def clear_errors(kind: str) -> Iterator[None]:
-    """What Spark says over pages, as one sentence with the cause."""
+    """Turn the long errors of Spark into one sentence with the cause."""
     try:
         yield
     except PySparkException as error:
@@ -85,7 +86,7 @@ def clear_errors(kind: str) -> Iterator[None]:
 
 
 def cause_of(error: Exception) -> str:
-    """The line that tells what went wrong: the end of a Python traceback if there is one, or else the first line."""
+    """The line with the cause: the last line of a Python traceback if there is one, or else the first line."""
     lines = [line.rstrip() for line in str(error).splitlines() if line.strip()]
     traces = [number for number, line in enumerate(lines) if line.lstrip().startswith("Traceback (most recent call")]
     if traces:

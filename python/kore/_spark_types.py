@@ -1,4 +1,4 @@
-"""What Spark's types of columns are to the engine, known without running anything."""
+"""Spark's column types and the engine's types that they become, without running a job."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pyspark.sql import types as spark
 
 from ._engine import Frame
 
-# Every number is a double to the engine, whatever its width.
+# Numbers of every width become doubles.
 ARROW_OF_SPARK: list[tuple[type[spark.DataType], pa.DataType]] = [
     (spark.NumericType, pa.float64()),
     (spark.NullType, pa.float64()),

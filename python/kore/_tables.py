@@ -1,4 +1,4 @@
-"""From whatever holds a table in Python to the engine's columns, without copying where that is possible.
+"""Convert tables of Python libraries to the engine's columns, without copying where that is possible.
 
 Nothing is encoded here: texts, categories and gaps are handed on as they are, and the engine treats them as
 the command does.
@@ -20,7 +20,7 @@ from ._engine import Frame
 
 SECONDS_PER_DAY = 86400.0
 
-# Whose DataFrames look like local tables, and what makes one of them.
+# Libraries whose DataFrames look like local tables but are not, and how to get a local one.
 ELSEWHERE = {
     "pyspark": ("Spark", "kore.spark", "df.toPandas() or df.toArrow()"),
     "dask": ("Dask", "kore.dask", "df.compute()"),
@@ -29,14 +29,14 @@ ELSEWHERE = {
 
 
 def is_pandas(table: Any) -> bool:
-    """Whether this is a DataFrame of pandas; one that is not imported has made none."""
+    """Whether this is a DataFrame of pandas. (It cannot be one if pandas has not been imported.)"""
     pandas = sys.modules.get("pandas")
     return pandas is not None and isinstance(table, pandas.DataFrame)
 
 
 def is_table(table: Any) -> bool:
-    """Whether columns come with types of their own, in contrast to an array. What is on a cluster is refused: reading
-    it here would bring all of its rows here, unasked."""
+    """Whether X is a table whose columns have their own types, and not an array. Tables on a cluster are refused,
+    because reading one would bring all of its rows to this machine."""
     cluster = ELSEWHERE.get(type(table).__module__.partition(".")[0])
     if cluster is not None and type(table).__name__ == "DataFrame":
         library, adapter, local = cluster
@@ -48,7 +48,7 @@ def is_table(table: Any) -> bool:
 
 
 def library_of(table: Any) -> str:
-    """The library that a table belongs to, so that others can be given back in kind."""
+    """The library that a table belongs to, so that results can be tables of the same library."""
     name = type(table).__module__.partition(".")[0]
     return name if name in ("pandas", "polars", "pyarrow") else "numpy"
 
@@ -88,7 +88,7 @@ def frame_of_array(array: npt.NDArray[Any], names: list[str]) -> Frame:
 
 
 def checked_array(array: Any, estimator: Any, least_rows: int) -> npt.NDArray[Any]:
-    """An array in two dimensions, or an error in the words of scikit-learn."""
+    """An array in two dimensions, or an error with the message of scikit-learn."""
     checked: npt.NDArray[Any] = check_array(
         array, dtype=None, ensure_all_finite=False, ensure_min_samples=least_rows, estimator=estimator, input_name="X"
     )
@@ -141,7 +141,7 @@ def _add_series(frame: Frame, name: str, series: Any) -> None:
 
 
 def _add_objects(frame: Frame, name: str, values: Sequence[Any]) -> None:
-    """Whatever Python has: dates and times where the first value is one, or else numbers or texts."""
+    """A column of Python objects: dates or times where the first value is one, or else numbers or texts."""
     if not isinstance(next((value for value in values if not _is_missing(value)), None), datetime.date):
         frame.add_objects(name, values)
         return

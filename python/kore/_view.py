@@ -1,4 +1,4 @@
-"""What a fitted model shows of itself, in text, tables and charts."""
+"""A fitted model as text, tables and charts."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ._engine import Model
 
 
 class ModelView:
-    """A fitted estimator as its story, its effects and its file."""
+    """The methods of an estimator that show or save its model."""
 
     _model: Model
     _library: str
 
     def describe(self) -> str:
-        """The story of the fit, as the command tells it."""
+        """The summary of the fit, as the command prints it."""
         check_is_fitted(self)
         return self._model.describe()
 
@@ -32,8 +32,8 @@ class ModelView:
         One row per point: ``term``, ``kind`` ('curve', 'linear', 'levels', 'surface' or 'slices'), ``share`` of the
         variance, the coordinates ``x1``, ``x2``, ... (NaN where a term has fewer), the ``effect``, a deviation from
         the mean, and its 95 % band from ``lower`` to ``upper`` (NaN for interactions and in the paper profile, which
-        have none). A category's coordinates are the positions of its levels, named in ``level1``, ``level2``, ...,
-        columns that are there only where a model has categories. A triple is shown as surfaces at three values of its
+        have none). A category's coordinates are the positions of its levels, named in ``level1``, ``level2``, ...
+        (only where a model has categories). A triple is shown as surfaces at three values of its
         last feature. Models of arrays give a DataFrame of pandas if it is installed, and a dictionary of arrays
         otherwise.
         """
@@ -59,8 +59,8 @@ class ModelView:
     def plot(self, terms: int = 9, columns: int = 3) -> Chart:
         """The most important effects as a chart, which notebooks show and ``save`` writes as a page.
 
-        A curve for a feature, coloured fields for a pair, and for a triple the fields of its first two features at
-        three values of the third, in the same colours.
+        A feature is shown as a curve, a pair as a coloured surface, and a triple as surfaces of its first two features
+        at three values of the third, in the same colours.
         """
         check_is_fitted(self)
         return Chart(self._model.chart_json(terms, columns), self._model.chart_page(terms))
@@ -71,7 +71,7 @@ class ModelView:
         self._model.save(os.fspath(path))
 
     def _repr_mimebundle_(self, **options: Any) -> dict[str, str]:
-        """In a notebook: the parameters as scikit-learn shows them, and below them the story of the fit."""
+        """In a notebook: the parameters as scikit-learn shows them, and below them the summary of the fit."""
         bundle: dict[str, str] = super()._repr_mimebundle_(**options)  # type: ignore[misc]
         if not hasattr(self, "_model"):
             return bundle

@@ -41,7 +41,7 @@ LOCAL_TABLES = "the estimators of kore itself fit local tables and predict them.
 
 
 class DaskFit(KoreRegressor):
-    """An estimator that learns from Dask's partitions; what it has learned is a model like any other."""
+    """An estimator that is fitted to Dask's partitions. The result is a model like any other."""
 
     _why_no_rows = _partitions.WHY_NO_ROWS
 
@@ -114,7 +114,7 @@ def transform(model: KoreRegressor, ddf: Any, prediction: str = "prediction", in
     for name in names:
         if name in given:
             raise ValueError(f"The DataFrame has a column {name!r} already; give the predictions another name.")
-    # What the model cannot read by its type is refused here, not on a worker. Texts may be numbers.
+    # Columns of a wrong type are refused here and not on a worker. Texts may be numbers.
     model._model.predict(Frame.from_stream(_beginning(ddf._meta[model._column_names])), 1)
     meta = ddf._meta.assign(**{name: np.empty(0) for name in names})
     arguments = (model._model.to_bytes(), model._column_names, names, (0.0, *offsets))
@@ -122,7 +122,7 @@ def transform(model: KoreRegressor, ddf: Any, prediction: str = "prediction", in
 
 
 class DaskRows:
-    """The rows of partitions as the engine's passes reach them."""
+    """Runs the engine's passes on the rows of partitions."""
 
     def __init__(self, parts: Sequence[Any], columns: _partitions.Columns) -> None:
         self.parts = parts
@@ -146,7 +146,7 @@ class DaskRows:
 
 
 def _delayed_parts(ddf: Any) -> list[Any]:
-    if isinstance(ddf, Delayed):  # which claims to have whatever attribute one asks for
+    if isinstance(ddf, Delayed):  # which seems to have every attribute
         return [ddf]
     if _is_dask(ddf):
         return list(ddf.to_delayed())
@@ -177,8 +177,8 @@ def _run_part(task: bytes, part: Any, columns: _partitions.Columns) -> _partitio
 
 
 def _beginning(part: Any) -> Any:
-    """The columns without rows. Where a part does not tell the type of one, it is taken for texts: whether those are
-    numbers is decided when all have been read."""
+    """The columns, without rows. A column of unknown type counts as text; whether its texts are numbers is decided
+    when all rows have been read."""
     table = _arrow_of(part).slice(0, 0)
     known = [
         pa.field(field.name, pa.string() if pa.types.is_null(field.type) else field.type) for field in table.schema

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 __all__ = ["KOREAdditiveRegressor", "KOREPairwiseRegressor", "KORERegressor", "fit", "load", "transform"]
 
-# Results that are small together go to the driver at once: a shuffle would take longer than merging them.
+# Results that are small together go to the driver directly: a shuffle would take longer than merging them.
 DIRECT_BYTES = 8 * 2**20
 
 if not (os.environ.get("JAVA_HOME") or shutil.which("java") or SparkSession.getActiveSession()):
@@ -53,7 +53,7 @@ if not (os.environ.get("JAVA_HOME") or shutil.which("java") or SparkSession.getA
 
 
 class SparkFit(KoreRegressor):
-    """An estimator that learns from Spark's DataFrames; what it has learned is a model like any other."""
+    """An estimator that is fitted to Spark's DataFrames. The result is a model like any other."""
 
     _why_no_rows = _partitions.WHY_NO_ROWS
 
@@ -155,8 +155,8 @@ def transform(
         if name in given:
             raise ValueError(f"The DataFrame has a column {name!r} already; give the predictions another name.")
     if interval is not None:
-        model._model.interval_offsets(interval)  # a level that is none is refused here, not on an executor
-    # What the model cannot read by its type is refused here, not on an executor. Texts may be numbers.
+        model._model.interval_offsets(interval)  # an invalid level is refused here and not on an executor
+    # Columns of a wrong type are refused here and not on an executor. Texts may be numbers.
     model._model.predict(_spark_types.example_of(df.schema[given.index(name)] for name in features), 1)
     spark = df.sparkSession
     schema = spark_types.StructType([*df.schema, *(spark_types.StructField(name, _DOUBLE) for name in names)])
@@ -167,7 +167,7 @@ def transform(
 
 
 class SparkRows:
-    """The rows of a DataFrame as the engine's passes reach them."""
+    """Runs the engine's passes on the rows of a DataFrame."""
 
     def __init__(
         self, df: DataFrame, target: str, weight: str | None, features: Sequence[str] | str | None, keep: bool
@@ -182,7 +182,7 @@ class SparkRows:
         self.df = _spark_session.numbered(df).select(
             *(_spark_session.number_name(names.index(name)) for name in self.columns.all)
         )
-        self.partitions = 0  # unknown before the first pass: Spark decides on many while it runs
+        self.partitions = 0  # unknown before the first pass, because Spark may decide on them while it runs
         self.passes = _partitions.Passes()
         self.packed = keep
         self.kept: list[DataFrame] = []
@@ -196,12 +196,12 @@ class SparkRows:
         self._release(0)
 
     def _keep(self, df: DataFrame) -> None:
-        """Further passes read this."""
+        """Let later passes read this table."""
         self.df = _spark_session.persisted(df)
         self.kept.append(self.df)
 
     def _release(self, newest: int) -> None:
-        """Give back what was kept, but for so many of the newest."""
+        """Release persisted tables, except so many of the newest."""
         while len(self.kept) > newest:
             self.kept.pop(0).unpersist()
 
@@ -226,8 +226,8 @@ class SparkRows:
         return merged.result
 
     def _merged(self, task: bytes, broadcast: Any, result_bytes: int) -> _partitions.Outcome:
-        """The results of all partitions as one. Where nobody knows yet how many there are and what their results take,
-        these stay with the executors until they have been counted."""
+        """Merge the results of all partitions. As long as their number and size are not known, they stay on the
+        executors until they have been counted."""
         threads = _spark_session.threads_of(self.df.sparkSession)
         runner = _executors.partition_runner(broadcast, self.columns, threads, self.packed)
         parcels = self.df.mapInArrow(runner, _executors.PARCEL_OF_SPARK)
@@ -243,7 +243,7 @@ class SparkRows:
             parcels.unpersist()
 
     def _join_neighbours(self, count: int) -> None:
-        """Kept blocks of so many partitions in a row become one, in the same order at every run."""
+        """Join the persisted blocks of so many neighbouring partitions, in the same order at every run."""
         if count == 1:
             return
         self.partitions = -(-self.partitions // count)
@@ -253,8 +253,8 @@ class SparkRows:
     def _merged_by_tree(
         self, task: bytes, broadcast: Any, parcels: DataFrame, result_bytes: int, all_bytes: int
     ) -> _partitions.Outcome:
-        """Neighbours are merged until one is left: on executors, or by the driver where results are small. The tree is
-        the same in both cases, and so are the bits."""
+        """Merge neighbours until one result is left: on executors, or by the driver where results are small. The tree
+        is the same in both cases, and so are the bits."""
         fan_in = _partitions.fan_in_of(result_bytes)
         levels = _partitions.levels_of(self.partitions, fan_in)
         left = self.partitions
@@ -280,7 +280,7 @@ def read_settings(spark: SparkSession) -> _spark_limits.Settings:
 
 
 def _cores_of(master: str, context: Any) -> int:
-    """Cores of an executor that no setting tells: written in the name of a local cluster, or an equal share of all."""
+    """Cores of an executor without a setting: from the name of a local cluster, or an equal share of all cores."""
     if master.startswith("local-cluster["):
         return int(master.split(",")[1])
     executors = max(1, context._jsc.sc().getExecutorMemoryStatus().size() - 1)  # the driver is one of them
