@@ -62,7 +62,7 @@ std::vector<double> loo_residuals(const RowSource& source, const Model& model, i
 
 /// Whether this method suits the data (paper, section "Practical guidance").
 struct Diagnosis {
-  FitSummary summary;  ///< Of the model that a fit chooses; `family` is taken to be automatic.
+  FitSummary summary;  ///< Of the model that a fit chooses; `structure` is taken to be automatic.
   PilotCheck pilots;   ///< The paper's go/no-go check of the pilots, with its advice.
   /// What to do, in sentences: the paper's advice as far as it concerns this fit, and how straight lines
   /// compare. The position of the pilots, which have no penalties, does not concern a fit with penalties.

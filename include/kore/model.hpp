@@ -26,7 +26,7 @@ struct Effect {
   double covariance_share =
       0;  ///< Covariance with the fitted values over their variance; adds up to 1 over all terms.
   /// Of a main effect's coefficients (raw layout, square), given the penalties: what bands are made of. Empty
-  /// for interactions, and with `Options::penalise` off.
+  /// for interactions, and in the published method.
   std::vector<double> covariance = {};
 };
 
@@ -60,7 +60,7 @@ struct FitSummary {
   Structure structure = Structure::additive;
   int resolution = 1;
   int fits = 0;    ///< Fits of all families together.
-  double loo = 0;  ///< Exact mean left-out loss, the squared error; see `Options::score_unstable`.
+  double loo = 0;  ///< Exact mean left-out loss, the squared error; see `PublishedOptions::score_unstable`.
   double residual_variance = 0;  ///< Mean squared residual.
   double target_mean = 0;
   double target_variance = 0;

@@ -1,11 +1,58 @@
 #include "kore/options.hpp"
 
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <string>
+#include <vector>
+
 #include "bindings/bindings.hpp"
+#include "fit/option_records.hpp"
 
 namespace kore::python {
+namespace {
+
+const char* type_word(OptionType type) {
+  switch (type) {
+    case OptionType::integer:
+      return "integer";
+    case OptionType::number:
+      return "number";
+    case OptionType::choice:
+      return "choice";
+    case OptionType::flag:
+    case OptionType::list:
+    case OptionType::function:
+      break;
+  }
+  return "other";
+}
+
+void bind_records(nb::module_& module) {
+  nb::class_<OptionRecord>(module, "OptionRecord", "What an option may be.")
+      .def_prop_ro("name", [](const OptionRecord& record) { return std::string(record.name); })
+      .def_prop_ro(
+          "type", [](const OptionRecord& record) { return std::string(type_word(record.type)); },
+          "'integer', 'number', 'choice' or 'other'")
+      .def_prop_ro("choices",
+                   [](const OptionRecord& record) {
+                     return std::vector<std::string>(record.choices.begin(), record.choices.end());
+                   })
+      .def_prop_ro(
+          "allowed", [](const OptionRecord& record) { return allowed_values(record); },
+          "As it stands in 'it must be ...'.")
+      .def(
+          "in_range", [](const OptionRecord& record, double value) { return in_range(record, value); },
+          nb::arg("value"));
+  module.def(
+      "option_record",
+      [](const std::string& name) -> const OptionRecord& { return option_record(name); }, nb::arg("name"),
+      nb::rv_policy::reference,
+             "The record of an option by its name in the C++ header.");
+}
+
+}  // namespace
 
 /// Every option that Python sets has one line here, under the name of the C++ header, which explains it.
 void bind_options(nb::module_& module) {
@@ -19,23 +66,33 @@ void bind_options(nb::module_& module) {
       .value("none", PairChoice::none)
       .value("given", PairChoice::given)
       .value("discover", PairChoice::discover);
+  nb::class_<GrownOptions>(module, "GrownOptions", "Of the default method.")
+      .def_rw("max_order", &GrownOptions::max_order)
+      .def_rw("structure_rows", &GrownOptions::structure_rows);
+  nb::class_<PublishedOptions>(module, "PublishedOptions", "Of the published method.")
+      .def_rw("radius_additive", &PublishedOptions::radius_additive)
+      .def_rw("radius_pairwise", &PublishedOptions::radius_pairwise);
   nb::class_<Options>(module, "Options", "Everything that can be set about a fit.")
       .def(nb::init<>())
       .def_static("paper", &Options::paper)
+      .def_prop_ro("is_published", &Options::is_published)
+      .def_prop_ro(
+          "grown", [](Options& options) -> GrownOptions& { return options.grown(); },
+          nb::rv_policy::reference_internal)
+      .def_prop_ro(
+          "published", [](Options& options) -> PublishedOptions& { return options.published(); },
+          nb::rv_policy::reference_internal)
       .def_rw("degree", &Options::degree)
       .def_rw("structure", &Options::structure)
       .def_rw("pair_choice", &Options::pair_choice)
       .def_rw("pairs", &Options::pairs)
       .def_rw("max_resolution_additive", &Options::max_resolution_additive)
       .def_rw("max_resolution_pairwise", &Options::max_resolution_pairwise)
-      .def_rw("max_order", &Options::max_order)
-      .def_rw("structure_rows", &Options::structure_rows)
-      .def_rw("radius_additive", &Options::radius_additive)
-      .def_rw("radius_pairwise", &Options::radius_pairwise)
       .def_rw("ridge", &Options::ridge)
       .def_rw("relative_ridge", &Options::relative_ridge)
       .def_rw("threads", &Options::threads)
       .def("check", &Options::check, nb::arg("features"), "Refuses what no fit to so many features can use.");
+  bind_records(module);
 }
 
 }  // namespace kore::python

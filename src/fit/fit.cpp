@@ -1,217 +1,26 @@
 #include "kore/fit.hpp"
 
-#include <cmath>
-#include <limits>
-
-#include "base/number_text.hpp"
 #include "base/parallel.hpp"
-#include "fit/effects.hpp"
-#include "fit/grown_fit.hpp"
+#include "fit/method.hpp"
 #include "fit/refit.hpp"
-#include "fit/residual_quantiles.hpp"
-#include "fit/survey.hpp"
-#include "kore/error.hpp"
 #include "pass/shifted_source.hpp"
-#include "select/family.hpp"
 
 namespace kore {
-namespace {
-
-constexpr std::size_t most_pairs = 64;  // that the automatic choice takes without screening
-
-bool within(const BasisCount& size, int resolution, const Options& options) {
-  return options.max_columns == 0 || size(resolution) <= static_cast<double>(options.max_columns);
-}
-
-std::vector<FeaturePair> discover(const RowSource& source, const Survey& data, const Options& options,
-                                  int threads) {
-  ScreeningOptions screening;
-  screening.degree = options.degree;
-  screening.ridge = options.ridge;
-  screening.relative_ridge = options.relative_ridge;
-  screening.stability = options.stability;
-  screening.threads = threads;
-  return keep_pairs(screen_pairs(source, data.features, screening), options.discovery_threshold,
-                    data.features.size());
-}
-
-std::vector<FeaturePair> pairs_for(const RowSource& source, const Survey& data, const Options& options,
-                                   int threads) {
-  if (options.structure == StructureChoice::additive) return {};
-  switch (options.pair_choice) {
-    case PairChoice::none:
-      return {};
-    case PairChoice::given:
-      return options.pairs;
-    case PairChoice::all:
-      return all_pairs(data.features.size());
-    case PairChoice::discover:
-      return discover(source, data, options, threads);
-    case PairChoice::automatic:
-      break;
-  }
-  std::vector<FeaturePair> every = all_pairs(data.features.size());
-  const BasisCount size = basis_count(data.features, every, options.degree);
-  if (every.size() <= most_pairs && size(1) < options.stability * data.weight_sum && within(size, 1, options))
-    return every;
-  return discover(source, data, options, threads);
-}
-
-/// The families in competition, with the fits behind their curves.
-class Contest {
- public:
-  Contest(const RowSource& source, const Options& options, const Names& names)
-      : options_(options),
-        threads_(resolve_threads(options.threads)),
-        data_(survey(source, options, names)),
-        source_(source, shift()),
-        pairs_(pairs_for(source_, data_, options, threads_)),
-        additive_(source_, settings(Structure::additive)),
-        pairwise_(source_, settings(Structure::pairwise)),
-        additive_curve_(additive_.curve(data_.weight_sum)),
-        pairwise_curve_(pairwise_.curve(data_.weight_sum)) {}
-  Contest(const Contest&) = delete;
-  Contest& operator=(const Contest&) = delete;
-
-  SelectorOptions selector(Structure structure) const {
-    SelectorOptions selector;
-    const bool additive = structure == Structure::additive;
-    const BasisCount size = (additive ? additive_ : pairwise_).size();
-    selector.max_resolution = additive ? options_.max_resolution_additive : options_.max_resolution_pairwise;
-    if (size.order() == 0) selector.max_resolution = 1;  // all linear: the resolution means nothing
-    while (selector.max_resolution > 1 && !within(size, selector.max_resolution, options_))
-      --selector.max_resolution;
-    selector.radius = additive ? options_.radius_additive : options_.radius_pairwise;
-    selector.stability = options_.stability;
-    selector.skip_if_unstable = !additive;
-    selector.score_unstable = options_.score_unstable;
-    return selector;
-  }
-
-  void run(FitSummary& summary) {
-    const bool only_pairwise = options_.structure == StructureChoice::pairwise;
-    if (!only_pairwise) summary.additive = select_resolution(additive_curve_, selector(Structure::additive));
-    if (!pairs_.empty()) summary.pairwise = select_resolution(pairwise_curve_, selector(Structure::pairwise));
-    if (only_pairwise && pairs_.empty())
-      throw Error(ErrorCode::invalid_data,
-                  "No pair of features was found: none explains at least " +
-                      number_text(options_.discovery_threshold) +
-                      " of what an additive fit leaves, or the rows are too few to tell. Lower "
-                      "'discovery_threshold', give the pairs, or let the additive family compete.");
-    if (only_pairwise && (!summary.pairwise || summary.pairwise->skipped))
-      throw Error(ErrorCode::too_few_rows,
-                  "The rows are too few for the pairwise family: even at resolution 1 it has " +
-                      std::to_string(static_cast<long>(pairwise_.size()(1))) +
-                      " columns, which must be below " + number_text(options_.stability) +
-                      " times the number of rows. Give fewer pairs, or let the additive family compete.");
-    summary.structure = only_pairwise ? Structure::pairwise : Structure::additive;
-    if (summary.additive && summary.pairwise)
-      summary.structure = choose_structure(*summary.additive, *summary.pairwise);
-    const Selection& chosen =
-        summary.structure == Structure::additive ? *summary.additive : *summary.pairwise;
-    summary.resolution = chosen.resolution;
-    summary.loo = chosen.loo;
-    summary.fits =
-        (summary.additive ? summary.additive->fits : 0) + (summary.pairwise ? summary.pairwise->fits : 0);
-    summary.pairs = pairs_;
-    if (summary.additive)
-      summary.pilot_check = check_pilots(additive_curve_, selector(Structure::additive),
-                                         data_.features.size(), summary.structure);
-  }
-
-  Fitted take(Structure structure, int resolution) {
-    return structure == Structure::additive ? additive_.take(resolution) : pairwise_.take(resolution);
-  }
-  /// Leave-one-out error of straight lines in every feature but categories.
-  double linear_loo() const {
-    FamilySettings lines = settings(Structure::additive);
-    lines.progress = {};
-    for (Feature& feature : lines.features) {
-      if (feature.kind == FeatureKind::spline) feature.kind = FeatureKind::linear;
-      feature.warp = {};
-    }
-    return FamilyFits(source_, std::move(lines)).take(1).press.loo();
-  }
-  const Survey& data() const { return data_; }
-  const RowSource& source() const { return source_; }
-  int threads() const { return threads_; }
-  double shift() const { return options_.centre_target ? data_.target_mean : 0.0; }
-  ResolutionCurve& additive_curve() { return additive_curve_; }
-
- private:
-  FamilySettings settings(Structure structure) const {
-    FamilySettings s;
-    s.rows = data_.rows;
-    s.features = data_.features;
-    s.structure = structure;
-    s.degree = options_.degree;
-    s.ridge = options_.ridge;
-    s.relative_ridge = options_.relative_ridge;
-    s.additive_parametrisation = options_.additive_parametrisation;
-    s.inverse_limit = options_.inverse_limit;
-    s.threads = threads_;
-    s.memory_budget = options_.memory_budget;
-    s.progress = options_.progress;
-    if (options_.intervals) s.residual_step = residual_step(data_.rows);
-    if (structure == Structure::pairwise) s.pairs = pairs_;
-    return s;
-  }
-
-  const Options& options_;
-  int threads_;
-  Survey data_;
-  ShiftedSource source_;
-  std::vector<FeaturePair> pairs_;
-  FamilyFits additive_;
-  FamilyFits pairwise_;
-  ResolutionCurve additive_curve_;
-  ResolutionCurve pairwise_curve_;
-};
-
-/// What the fit of the chosen family says of itself and of the rows.
-void record_fit(const Fitted& best, const Contest& contest, const Options& options, FitSummary& summary) {
-  const Survey& data = contest.data();
-  summary.rows = data.rows;
-  summary.weight_sum = data.weight_sum;
-  summary.residual_variance = best.press.loss / data.weight_sum;
-  summary.target_mean = data.target_mean;
-  summary.target_variance = data.target_variance;
-  summary.target_shift = contest.shift();
-  summary.parameters = best.press.leverage;
-  summary.max_leverage = best.press.max_leverage;
-  summary.signal_score = best.press.signal_score();
-  summary.ridge = options.ridge;
-  summary.relative_ridge = options.relative_ridge;
-}
-
-}  // namespace
 
 Model fit(const RowSource& source, const Options& options, const Names& names) {
-  if (options.penalise) return grown_fit(source, options, names);
-  // The survey of a constant target ends the matter before any curve is asked for a fit.
-  Contest contest(source, options, names);
-  const Survey& data = contest.data();
-  if (data.target.lowest == data.target.highest) return constant_model(data, options, names);
-  FitSummary summary;
-  contest.run(summary);
-  Fitted best = contest.take(summary.structure, summary.resolution);
-  record_fit(best, contest, options, summary);
-  std::vector<double> quantiles;
-  if (options.intervals) quantiles = residual_quantiles(std::move(best.residuals));
-  return {best.smoother.design(),
-          options.extrapolation,
-          best.smoother.intercept() + contest.shift(),
-          best.smoother.coefficients(),
-          names.target,
-          effects_of(best.gram, best.smoother),
-          {},
-          std::move(summary),
-          std::move(quantiles),
-          {}};
+  return std::visit([&](const auto& method) { return fit_by(method, source, options, names); },
+                    options.method);
 }
 
 Model fit(const MatrixView& x, std::span<const double> y, const Options& options, const Names& names) {
   return fit(MemorySource(x, y), options, names);
+}
+
+Diagnosis diagnose(const RowSource& source, const Options& options, const Names& names) {
+  Options competing = options;
+  competing.structure = StructureChoice::automatic;
+  return std::visit([&](const auto& method) { return diagnose_by(method, source, competing, names); },
+                    competing.method);
 }
 
 std::vector<double> loo_residuals(const RowSource& source, const Model& model, int threads) {
@@ -224,35 +33,6 @@ std::vector<double> loo_residuals(const RowSource& source, const Model& model, i
     smoother.press(block, members, {std::span(residuals).subspan(first), {}});
   });
   return residuals;
-}
-
-Diagnosis diagnose(const RowSource& source, const Options& options, const Names& names) {
-  Options competing = options;
-  competing.structure = StructureChoice::automatic;
-  if (options.penalise) return diagnose_grown(source, competing, names);
-  Contest contest(source, competing, names);
-  if (contest.data().target.lowest == contest.data().target.highest)
-    throw Error(ErrorCode::invalid_data, "The target is constant: there is nothing to diagnose.");
-  Diagnosis diagnosis;
-  FitSummary& summary = diagnosis.summary;
-  contest.run(summary);
-  diagnosis.pilots = *summary.pilot_check;
-  diagnosis.advice = diagnosis.pilots.advice;
-  const int g = summary.additive->resolution;
-  Fitted additive = contest.take(Structure::additive, g);
-  diagnosis.additive_signal_score = additive.press.signal_score();
-  ResolutionCurve& curve = contest.additive_curve();
-  const double here = curve.loo(g);
-  const auto better = [&](int other) {
-    return other >= 1 && other <= competing.max_resolution_additive && curve.loo(other) < here;
-  };
-  diagnosis.bracketed = !better(g - 1) && !better(g + 1);
-  diagnosis.use_kore = diagnosis.additive_signal_score > 1 && diagnosis.bracketed;
-  const bool pairs = summary.structure == Structure::pairwise;
-  record_fit(pairs ? contest.take(Structure::pairwise, summary.resolution) : std::move(additive), contest,
-             options, summary);
-  compare_with_lines(diagnosis, summary.loo, contest.linear_loo());
-  return diagnosis;
 }
 
 }  // namespace kore

@@ -35,18 +35,20 @@ bool may_have_pairs(const Options& options) {
   return options.structure != StructureChoice::additive && options.pair_choice != PairChoice::none;
 }
 
-double most_grown(std::span<const Feature> features, const Options& options, double rows) {
+double most_grown(std::span<const Feature> features, const GrownOptions& method, const Options& options,
+                  double rows) {
   constexpr double interaction_columns_per_row = 4;
   double columns = basis_count(features, {}, options.degree)(options.max_resolution_additive) + 1;
-  if (may_have_pairs(options) && options.max_order > 1)
-    columns += interaction_columns_per_row * std::min(rows, static_cast<double>(options.structure_rows));
+  if (may_have_pairs(options) && method.max_order > 1)
+    columns += interaction_columns_per_row * std::min(rows, static_cast<double>(method.structure_rows));
   return options.max_columns == 0 ? columns : std::min(columns, static_cast<double>(options.max_columns));
 }
 
 }  // namespace
 
 std::size_t most_columns(std::span<const Feature> features, const Options& options, double rows) {
-  if (options.penalise) return static_cast<std::size_t>(most_grown(features, options, rows));
+  if (!options.is_published())
+    return static_cast<std::size_t>(most_grown(features, options.grown(), options, rows));
   double columns =
       finest(basis_count(features, {}, options.degree), options.max_resolution_additive, options, rows);
   if (may_have_pairs(options)) {

@@ -7,6 +7,7 @@
 #include "kore/ladder.hpp"
 #include "support/made_up_rows.hpp"
 #include "support/refusal.hpp"
+#include "support/unpenalised_options.hpp"
 
 namespace kore {
 namespace {
@@ -47,8 +48,7 @@ TEST(Category, AloneGivesTheMeansOfItsLevels) {
   }
   for (const bool penalise : {false, true})
     for (const int levels : {4, 5}) {  // with and without a level that nobody has seen
-      Options options;
-      options.penalise = penalise;
+      Options options = penalise ? Options{} : test::unpenalised_options();
       options.kinds = {FeatureKind::category};
       options.levels = {levels};
       const Model model = fit(alone.source(), options);
@@ -79,8 +79,7 @@ TEST(Category, OfManyRareLevelsIsDrawnToTheMean) {
   const Model model = fit(rows.source(), options);
   EXPECT_LT(model.summary.loo, 1.01 * model.summary.target_variance);
   EXPECT_LT(model.summary.parameters, 10);
-  options.penalise = false;
-  EXPECT_GT(fit(rows.source(), options).summary.loo, 1.1 * model.summary.target_variance);
+  EXPECT_GT(fit(rows.source(), test::unpenalised(options)).summary.loo, 1.1 * model.summary.target_variance);
 }
 
 TEST(Category, HasItsOwnCurvesInAPair) {

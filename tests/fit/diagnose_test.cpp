@@ -8,6 +8,7 @@
 #include "support/made_up_rows.hpp"
 #include "support/press_oracle.hpp"
 #include "support/refusal.hpp"
+#include "support/unpenalised_options.hpp"
 
 namespace kore {
 namespace {
@@ -55,8 +56,8 @@ TEST(Diagnosis, KeepsThePlaybooksAdviceOnPilotsFromFitsWithPenalties) {
   EXPECT_FALSE(diagnose(rows.source(), options).pilots.suitable) << "there is one pilot only";
   for (const std::string& sentence : diagnose(rows.source(), options).advice)
     EXPECT_EQ(sentence.find("pilots"), std::string::npos) << sentence;
-  options.penalise = false;
-  EXPECT_EQ(diagnose(rows.source(), options).advice.front().substr(0, 14), "The two pilots");
+  EXPECT_EQ(diagnose(rows.source(), test::unpenalised(options)).advice.front().substr(0, 14),
+            "The two pilots");
 }
 
 TEST(Diagnosis, IsBracketedWhereNeitherNeighbourIsBetter) {
@@ -124,7 +125,7 @@ TEST(Diagnosis, OfASampleIsNotTakenForOneOfAllRows) {
   }
   Options options = additive_only();
   options.kinds.assign(95, FeatureKind::linear);
-  options.structure_rows = 100;
+  options.grown().structure_rows = 100;
   const Diagnosis diagnosis = diagnose(rows.source(), options);
   const FitSummary fitted = fit(rows.source(), options).summary;
   EXPECT_EQ(diagnosis.summary.weight_sum, 2000);

@@ -4,6 +4,7 @@
 #include "kore/fit.hpp"
 #include "support/made_up_rows.hpp"
 #include "support/refusal.hpp"
+#include "support/unpenalised_options.hpp"
 
 namespace kore {
 namespace {
@@ -78,13 +79,12 @@ TEST(ConstantColumn, HasNoEffectWhereverItStands) {
       for (const std::size_t position : {0U, 1U, 2U}) {
         SCOPED_TRACE(position);
         // The published additive columns have no intercept but the first block.
-        if (position == 0 && profile.additive_parametrisation == Parametrisation::first_block_full) continue;
+        if (position == 0 && profile.is_published()) continue;
         const Rows rows = plain.with_column(position, std::vector<double>(plain.count, -7.5));
         Options options = profile;
         options.structure = structure;
         options.max_resolution_additive = 3;
         options.max_resolution_pairwise = 1;
-        options.radius_additive = 3;
         const Model without = fit(plain.view(), plain.y, options);
         const Model with = fit(rows.view(), rows.y, options);
         expect_finite(with);
@@ -141,6 +141,9 @@ TEST(ConstantColumn, AsTheOnlyKindGivesTheMean) {
         expect_finite(model);
         EXPECT_NEAR(predict(model, rows.view())[0], sum / weight, 1e-8);
         EXPECT_NEAR(model.summary.loo / loo, 1, 1e-7);
+        EXPECT_EQ(model.summary.fits, 1);
+        EXPECT_NEAR(model.summary.parameters, 1, 1e-6);
+        EXPECT_EQ(loo_residuals(rows.source(), model).size(), rows.count);
       }
 }
 
@@ -156,13 +159,13 @@ TEST(DuplicatedColumns, GiveTheModelOfOneOfThem) {
     expect_finite(with);
     EXPECT_EQ(with.summary.resolution, without.summary.resolution);
     // Penalty weights are solved for to a few percent, which changes the fit by that much of its shrinkage.
-    const double settled = profile.penalise ? 30 : 1;
+    const double settled = profile.is_published() ? 1 : 30;
     EXPECT_NEAR(with.summary.loo / without.summary.loo, 1, 1e-5 * settled);
     EXPECT_NEAR(with.summary.parameters, without.summary.parameters, 1e-3 * settled);
     const std::vector<double> expected = predict(without, plain.view());
     const std::vector<double> predicted = predict(with, rows.view());
     for (std::size_t r = 0; r < rows.count; ++r)
-      ASSERT_NEAR(predicted[r], expected[r], profile.penalise ? 1e-3 : 1e-5);  // the noise has 0.1
+      ASSERT_NEAR(predicted[r], expected[r], profile.is_published() ? 1e-5 : 1e-3);  // the noise has 0.1
   }
 }
 
@@ -200,8 +203,7 @@ TEST(FewRows, ThatNoResolutionIsStableForHaveTheirExactLooButNotInThePaperProfil
   const Rows rows = made_up_rows(8, 1, 441);  // p = 4 is not below 3.6
   EXPECT_TRUE(std::isinf(fit(rows.view(), rows.y, Options::paper()).summary.loo));
   for (const bool penalise : {false, true}) {
-    Options options;
-    options.penalise = penalise;
+    const Options options = penalise ? Options{} : test::unpenalised_options();
     const Model model = fit(rows.view(), rows.y, options);
     double squares = 0;
     for (const double residual : loo_residuals(rows.source(), model)) squares += residual * residual;
@@ -230,8 +232,7 @@ TEST(FewRows, OfTwoPointsGiveALineThroughThem) {
 
 TEST(FewRows, AreTooFewForThePairwiseFamilyAlone) {
   const Rows rows = made_up_rows(35, 2, 442);  // p = 16 is not below 15.75
-  Options options;
-  options.penalise = false;
+  Options options = test::unpenalised_options();
   options.structure = StructureChoice::pairwise;
   options.pair_choice = PairChoice::all;
   EXPECT_EQ(refusal(ErrorCode::too_few_rows, [&] { fit(rows.view(), rows.y, options); }),
@@ -272,14 +273,13 @@ TEST(PairwiseFamily, OfNoiseIsThePairThatWasGivenAndWithoutAnyItIsRefused) {
 
 TEST(Discovery, FindsTheInteractionThatIsThere) {
   const Rows rows = made_up_rows(600, 5, 443);
-  Options options;
-  options.penalise = false;
+  Options options = test::unpenalised_options();
   options.pair_choice = PairChoice::discover;
   const Model model = fit(rows.view(), rows.y, options);
   ASSERT_FALSE(model.summary.pairs.empty());
   EXPECT_EQ(model.summary.pairs[0], (FeaturePair{0, 1}));
   EXPECT_EQ(model.summary.structure, Structure::pairwise);
-  options.discovery_threshold = 1;
+  options.published().discovery_threshold = 1;
   const Model none = fit(rows.view(), rows.y, options);
   EXPECT_TRUE(none.summary.pairs.empty());
   EXPECT_FALSE(none.summary.pairwise);
@@ -288,11 +288,10 @@ TEST(Discovery, FindsTheInteractionThatIsThere) {
 
 TEST(Discovery, ThatFindsNothingLeavesNoPairwiseFamily) {
   const Rows rows = made_up_rows(600, 3, 444);
-  Options options;
-  options.penalise = false;
+  Options options = test::unpenalised_options();
   options.structure = StructureChoice::pairwise;
   options.pair_choice = PairChoice::discover;
-  options.discovery_threshold = 0.999;
+  options.published().discovery_threshold = 0.999;
   EXPECT_EQ(
       refusal(ErrorCode::invalid_data, [&] { fit(rows.view(), rows.y, options); }),
       "No pair of features was found: none explains at least 0.999 of what an additive fit leaves, or the "

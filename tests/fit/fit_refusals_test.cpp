@@ -6,6 +6,7 @@
 #include "kore/fit.hpp"
 #include "support/made_up_rows.hpp"
 #include "support/refusal.hpp"
+#include "support/unpenalised_options.hpp"
 
 namespace kore {
 namespace {
@@ -157,28 +158,28 @@ TEST(BadOptions, OutOfTheirRangeAreRefused) {
     EXPECT_EQ(refused_options([&](Options& o) { o.degree = degree; }),
               "The option 'degree' is " + std::to_string(degree) + "; it must be between 1 and 7.");
   EXPECT_EQ(refused_options([](Options& o) { o.max_resolution_additive = 0; }),
-            "The option 'max_resolution_additive' is 0; it must be at least 1.");
+            "The option 'max_resolution_additive' is 0; it must be between 1 and 1000000.");
   EXPECT_EQ(refused_options([](Options& o) { o.max_resolution_pairwise = -3; }),
-            "The option 'max_resolution_pairwise' is -3; it must be at least 1.");
-  EXPECT_EQ(refused_options([](Options& o) { o.radius_additive = -1; }),
-            "The option 'radius_additive' is -1; it must be at least 0.");
-  EXPECT_EQ(refused_options([](Options& o) { o.radius_pairwise = -1; }),
-            "The option 'radius_pairwise' is -1; it must be at least 0.");
+            "The option 'max_resolution_pairwise' is -3; it must be between 1 and 1000000.");
+  EXPECT_EQ(refused_options([](Options& o) { o.method = PublishedOptions{.radius_additive = -1}; }),
+            "The option 'radius_additive' is -1; it must be between 0 and 1000000.");
+  EXPECT_EQ(refused_options([](Options& o) { o.method = PublishedOptions{.radius_pairwise = -1}; }),
+            "The option 'radius_pairwise' is -1; it must be between 0 and 1000000.");
   EXPECT_EQ(refused_options([](Options& o) { o.threads = -1; }),
             "The option 'threads' is -1; it must be at least 0.");
   EXPECT_EQ(refused_options([](Options& o) {
               o.threads = -1;
-              o.penalise = false;
+              o.method = PublishedOptions{};
             }),
-            "The number of threads is -1; it must be positive, or 0 for all cores.");
+            "The option 'threads' is -1; it must be at least 0.");
   for (const int order : {0, 4})
-    EXPECT_EQ(refused_options([&](Options& o) { o.max_order = order; }),
+    EXPECT_EQ(refused_options([&](Options& o) { o.grown().max_order = order; }),
               "The option 'max_order' is " + std::to_string(order) + "; it must be 1, 2 or 3.");
-  EXPECT_EQ(refused_options([](Options& o) { o.structure_rows = 99; }),
+  EXPECT_EQ(refused_options([](Options& o) { o.grown().structure_rows = 99; }),
             "The option 'structure_rows' is 99; it must be at least 100.");
   for (const double bad : {-1.0, nan})
     EXPECT_TRUE(refused_options([&](Options& o) {
-                  o.interaction_work = bad;
+                  o.grown().interaction_work = bad;
                 }).starts_with("The option 'interaction_work' is "));
   for (const double bad : {0.0, 1.0, -0.5, nan})
     EXPECT_TRUE(
@@ -187,7 +188,7 @@ TEST(BadOptions, OutOfTheirRangeAreRefused) {
     EXPECT_TRUE(refused_options([&](Options& o) { o.ridge = bad; }).starts_with("The option 'ridge' is "));
   for (const double bad : {-0.1, 1.5, nan})
     EXPECT_TRUE(refused_options([&](Options& o) {
-                  o.discovery_threshold = bad;
+                  o.method = PublishedOptions{.discovery_threshold = bad};
                 }).starts_with("The option 'discovery_threshold' is "));
   Options negative;
   negative.threads = -1;
@@ -197,31 +198,28 @@ TEST(BadOptions, OutOfTheirRangeAreRefused) {
 
 TEST(BadOptions, ThatAskForPairsAndForbidThemAreRefused) {
   const char* const sentence =
-      "The option 'max_order' is 1; it must be 2 or 3 where pairs are given or the family is 'pairwise'.";
+      "The option 'max_order' is 1; it must be 2 or 3 where pairs are given or the structure is 'pairwise'.";
   EXPECT_EQ(refused_options([](Options& o) {
-              o.max_order = 1;
+              o.grown().max_order = 1;
               o.structure = StructureChoice::pairwise;
             }),
             sentence);
-  const auto given = [](Options& o) {
-    o.max_order = 1;
-    o.pair_choice = PairChoice::given;
-    o.pairs = {{0, 1}};
-  };
-  EXPECT_EQ(refused_options(given), sentence);
-  Options published = Options::paper();  // which knows no such order
-  given(published);
-  EXPECT_NO_THROW(published.check(3));
+  EXPECT_EQ(refused_options([](Options& o) {
+              o.grown().max_order = 1;
+              o.pair_choice = PairChoice::given;
+              o.pairs = {{0, 1}};
+            }),
+            sentence);
 }
 
 TEST(BadOptions, SayWhatTheyMayBe) {
   EXPECT_TRUE(
-      refused_options([](Options& o) { o.stability = 2; }).ends_with("; it must be between 0 and 1."));
+      refused_options([](Options& o) { o.stability = 2; }).ends_with("; it must be above 0 and below 1."));
   EXPECT_TRUE(refused_options([](Options& o) {
                 o.ridge = -2;
               }).ends_with("; it must be a finite number that is not negative."));
   EXPECT_TRUE(refused_options([](Options& o) {
-                o.discovery_threshold = 2;
+                o.method = PublishedOptions{.discovery_threshold = 2};
               }).ends_with("; it must be between 0 and 1."));
 }
 
@@ -275,7 +273,7 @@ TEST(BadOptions, WithBadPairsAreRefused) {
 
 TEST(BadOptions, ThatAskForPairsWhereThereAreNoneAreRefused) {
   const std::string sentence =
-      "The option 'family' is 'pairwise'; it must be 'automatic' or 'additive' where there are no pairs.";
+      "The option 'structure' is 'pairwise'; it must be 'automatic' or 'additive' where there are no pairs.";
   EXPECT_EQ(refused_options([](Options& o) {
               o.structure = StructureChoice::pairwise;
               o.pair_choice = PairChoice::none;
@@ -298,19 +296,18 @@ TEST(Options, OfBothProfilesAreSound) {
   EXPECT_NO_THROW(Options::paper().check(2));
   EXPECT_EQ(Options::paper().ridge, 1e-8);
   EXPECT_FALSE(Options::paper().relative_ridge);
-  EXPECT_FALSE(Options::paper().centre_target);
+  EXPECT_FALSE(Options::paper().published().centre_target);
   EXPECT_EQ(Options::paper().extrapolation, Extrapolation::continue_polynomial);
   EXPECT_EQ(Options{}.extrapolation, Extrapolation::linear);
 }
 
 TEST(Options, WithAResolutionBeyondAllReasonStopAtWhatTheRowsCarry) {
   const Rows rows = good_rows();
-  Options options;
-  options.max_resolution_additive = max_intervals;
-  options.max_resolution_pairwise = max_intervals;
-  options.radius_additive = std::numeric_limits<int>::max();
   for (const bool penalise : {false, true}) {
-    options.penalise = penalise;
+    Options options = penalise ? Options{} : test::unpenalised_options();
+    options.max_resolution_additive = max_intervals;
+    options.max_resolution_pairwise = max_intervals;
+    if (!penalise) options.published().radius_additive = max_intervals;
     const Model model = fit(rows.view(), rows.y, options);
     // p = 3 (G + 2) + 1 stays below 22.5; a penalised fit may have more columns, not more parameters.
     EXPECT_LE(model.summary.additive->resolution, 7);

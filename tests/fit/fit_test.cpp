@@ -7,6 +7,7 @@
 #include "support/made_up_rows.hpp"
 #include "support/press_oracle.hpp"
 #include "support/streaming_source.hpp"
+#include "support/unpenalised_options.hpp"
 
 namespace kore {
 namespace {
@@ -27,12 +28,6 @@ void expect_close(const std::vector<double>& ours, const std::vector<double>& th
   for (std::size_t i = 0; i < ours.size(); ++i) EXPECT_NEAR(ours[i], theirs[i], tolerance) << i;
 }
 
-Options without_penalties() {
-  Options options;
-  options.penalise = false;
-  return options;
-}
-
 /// Ridge and penalties as the fit was solved.
 SmootherOptions solver_of(const Model& model) {
   SmootherOptions solver;
@@ -46,7 +41,7 @@ SmootherOptions solver_of(const Model& model) {
 TEST(Fit, IsTheDenseLeastSquaresFitWithItsPenalties) {
   Rows rows = made_up_rows(60, 2, 401);
   rows.weights = test::uneven_weights(rows.count, 402);
-  for (const Options& profile : {Options{}, without_penalties(), Options::paper()})
+  for (const Options& profile : {Options{}, test::unpenalised_options(), Options::paper()})
     for (const StructureChoice structure : {StructureChoice::additive, StructureChoice::pairwise}) {
       const Model model = fit(rows.source(), one_resolution(structure, profile));
       const test::PressOracle oracle(model.design, rows.block(), solver_of(model));
@@ -102,8 +97,8 @@ TEST(Fit, UnderWeightsEqualsThatOfRepeatedRows) {
   Rows expanded = rows.pick(repeated);
   expanded.weights.clear();
   for (const StructureChoice structure : {StructureChoice::additive, StructureChoice::pairwise}) {
-    const Model weighted = fit(rows.source(), one_resolution(structure, without_penalties()));
-    const Model plain = fit(expanded.source(), one_resolution(structure, without_penalties()));
+    const Model weighted = fit(rows.source(), one_resolution(structure, test::unpenalised_options()));
+    const Model plain = fit(expanded.source(), one_resolution(structure, test::unpenalised_options()));
     EXPECT_EQ(weighted.summary.weight_sum, plain.summary.weight_sum);
     EXPECT_NEAR(weighted.summary.residual_variance / plain.summary.residual_variance, 1, 1e-8);
     EXPECT_NEAR(weighted.summary.parameters, plain.summary.parameters, 1e-7);
@@ -202,7 +197,7 @@ TEST(Fit, ReadsALongStreamForTheStructureTheFitAndTheIntervals) {
   const StreamingSource whole(rows);
   fit(whole, options);
   EXPECT_EQ(whole.passes(), 1);  // ranges and the rows themselves
-  options.structure_rows = 100;
+  options.grown().structure_rows = 100;
   const StreamingSource with_intervals(rows);
   const Model model = fit(with_intervals, options);
   EXPECT_EQ(model.summary.structure_rows, 100U);
@@ -216,7 +211,7 @@ TEST(Fit, ReadsALongStreamForTheStructureTheFitAndTheIntervals) {
 
 TEST(Fit, ReadsAStreamOnceForEveryStepAndNotForEveryFit) {
   const Rows rows = made_up_rows(1200, 2, 411);
-  Options options = without_penalties();
+  Options options = test::unpenalised_options();
   options.structure = StructureChoice::additive;
   options.intervals = false;
   const StreamingSource stream(rows);
@@ -254,7 +249,7 @@ TEST(LooResiduals, HaveTheMeanSquareOfTheSummary) {
 
 TEST(LooResiduals, AreThoseOfFitsWithoutEachRow) {
   const Rows rows = made_up_rows(50, 2, 414);
-  for (const Options& profile : {Options{}, without_penalties()}) {
+  for (const Options& profile : {Options{}, test::unpenalised_options()}) {
     const Model model = fit(rows.view(), rows.y, one_resolution(StructureChoice::pairwise, profile));
     const test::PressOracle oracle(model.design, rows.block(), solver_of(model));
     expect_close(loo_residuals(rows.source(), model), oracle.loo_residuals(), 1e-7);

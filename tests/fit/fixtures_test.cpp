@@ -114,7 +114,7 @@ TEST_P(Published, DiscoveredPairsAgree) {
   Options discover = fixture.paper_options();
   discover.pair_choice = PairChoice::discover;
   discover.pairs.clear();
-  discover.discovery_threshold = 0.01;
+  discover.published().discovery_threshold = 0.01;
   const Model model = fit(fixture.train(), fixture.y, discover);
   EXPECT_EQ(to_string(model.summary.structure), fixture.json["discover"]["structure"].get<std::string>());
   EXPECT_EQ(model.summary.resolution, fixture.json["discover"]["G_star"].get<int>());

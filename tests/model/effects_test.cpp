@@ -6,6 +6,7 @@
 #include "kore/fit.hpp"
 #include "support/made_up_rows.hpp"
 #include "support/refusal.hpp"
+#include "support/unpenalised_options.hpp"
 
 namespace kore {
 namespace {
@@ -176,8 +177,7 @@ TEST(Effects, OfAnUnusedFeatureVanish) {
   EXPECT_EQ(grown.design.terms()[1].features, (std::vector<std::size_t>{2}));
   EXPECT_LT(grown.effects[1].share, 1e-12);
   EXPECT_NEAR(grown.effects[0].covariance_share, 1, 1e-6);
-  options.penalise = false;
-  const Model model = fit(wider.view(), wider.y, options);
+  const Model model = fit(wider.view(), wider.y, test::unpenalised(options));
   EXPECT_EQ(model.effects[1].variance, 0);
   EXPECT_EQ(model.effects[1].share, 0);
   EXPECT_EQ(model.effects[1].covariance_share, 0);

@@ -89,16 +89,16 @@ std::vector<std::string> expect_same_pairwise_fit(const Rows& rows, const Option
   return expect_same_fit(rows, options, moved_by_order(rows, options));
 }
 
-Options paper(StructureChoice family) {
+Options paper(StructureChoice structure) {
   Options options = Options::paper();
-  options.structure = family;
+  options.structure = structure;
   return options;
 }
 
-Options grown(StructureChoice family, std::size_t structure_rows) {
+Options grown(StructureChoice structure, std::size_t structure_rows) {
   Options options;
-  options.structure = family;
-  options.structure_rows = structure_rows;
+  options.structure = structure;
+  options.grown().structure_rows = structure_rows;
   return options;
 }
 
@@ -129,8 +129,8 @@ TEST(ScatteredRows, GrowTheModelOfTheDefaultProfile) {
 }
 
 TEST(ScatteredRows, GrowFromTheSameSampleAndAreAllFitted) {
-  for (const StructureChoice family : {StructureChoice::additive, StructureChoice::automatic}) {
-    const auto kinds = expect_same_fit(weighted(made_up_rows(2500, 3, 7)), grown(family, 600));
+  for (const StructureChoice structure : {StructureChoice::additive, StructureChoice::automatic}) {
+    const auto kinds = expect_same_fit(weighted(made_up_rows(2500, 3, 7)), grown(structure, 600));
     EXPECT_TRUE(contains(kinds, "survey"));
     EXPECT_TRUE(contains(kinds, "press"));
   }

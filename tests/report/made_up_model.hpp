@@ -67,7 +67,7 @@ inline MadeUpModel made_up_model(bool paper, std::size_t count = 240, const std:
   table::Encoder(encoding).encode(raw, count, rows.x, count, counts);
   Options options = paper ? Options::paper() : Options{};
   // Levels of a category add up to a constant.
-  options.additive_parametrisation = Parametrisation::centred;
+  if (paper) options.published().additive_parametrisation = Parametrisation::centred;
   if (!paper) table::set_feature_options(options, encoding, columns);
   Model model = fit(rows.source(), options, table::names_of(encoding, prefix + "rent"));
   table::TableModel fitted{std::move(model), encoding, {}};

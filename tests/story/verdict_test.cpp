@@ -33,12 +33,12 @@ TEST(Verdict, SaysThatMainEffectsAreEnoughOnlyWhereInteractionsWereTried) {
     EXPECT_TRUE(says(verdict_of(rows, options), "; main effects are enough"));
     options.pair_choice = PairChoice::none;
     EXPECT_TRUE(says(verdict_of(rows, options), "all checks passed; interactions were not tried"));
-    options = options.penalise ? Options{} : Options::paper();
+    options = options.is_published() ? Options::paper() : Options{};
     options.structure = StructureChoice::additive;
     EXPECT_TRUE(says(verdict_of(rows, options), "interactions were not tried"));
   }
   Options mains;
-  mains.max_order = 1;
+  mains.grown().max_order = 1;
   EXPECT_TRUE(says(verdict_of(rows, mains), "interactions were not tried"));
 }
 

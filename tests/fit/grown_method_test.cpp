@@ -125,7 +125,7 @@ TEST(DefaultProfile, OfASampleOfTheRowsIsNearlyThatOfAll) {
   const Rows test = rows_of(4000, 4, 859, 0.3, [](const auto& x) { return smooth(x); });
   const double all = rmse(predict(fit(train.source()), test.view()), test);
   Options options;
-  options.structure_rows = 1000;
+  options.grown().structure_rows = 1000;
   const Model model = fit(train.source(), options);
   EXPECT_EQ(model.summary.structure_rows, 1000U);
   EXPECT_EQ(model.summary.rows, 6000U);
@@ -181,7 +181,7 @@ TEST(DefaultProfile, GivesTheSameBytesOnAnyNumberOfThreads) {
   rows.weights = test::uneven_weights(rows.count, 882);
   for (const std::size_t structure_rows : {20000U, 500U}) {
     Options options;
-    options.structure_rows = structure_rows;
+    options.grown().structure_rows = structure_rows;
     options.threads = 1;
     const std::vector<std::byte> alone = to_bytes(fit(rows.source(), options));
     for (const int threads : {2, 4}) {
@@ -199,7 +199,7 @@ TEST(DefaultProfile, OfAStreamIsThatOfMemory) {
   EXPECT_TRUE(to_bytes(fit(stream)) == to_bytes(fit(rows.source())));
   // Of more rows than decide on the structure, sums run over the blocks as they come: equal but for rounding.
   Options options;
-  options.structure_rows = 500;
+  options.grown().structure_rows = 500;
   const Model streamed = fit(stream, options);
   const Model in_memory = fit(rows.source(), options);
   EXPECT_EQ(streamed.summary.pairs, in_memory.summary.pairs);
@@ -259,13 +259,13 @@ TEST(DefaultProfile, MoreRowsNeverMakeMainEffectsCoarser) {
   // Work for interactions that allows five columns of them.
   const Rows rows = rows_of(3000, 4, 887, 0.2, [](const auto& x) { return smooth(x) + std::sin(20 * x(1)); });
   Options options;
-  options.structure_rows = 1000;
+  options.grown().structure_rows = 1000;
   const Model free = fit(rows.source(), options);
   ASSERT_GT(free.summary.pairs.size(), 0U);
-  options.interaction_work = 25.0 * 3000;
+  options.grown().interaction_work = 25.0 * 3000;
   const Model bound = fit(rows.source(), options);
   EXPECT_TRUE(bound.summary.pairs.empty());
-  options.interaction_work = 1e300;
+  options.grown().interaction_work = 1e300;
   EXPECT_EQ(fit(rows.source(), options).summary.pairs, free.summary.pairs);
   EXPECT_EQ(bound.summary.additive->largest_stable, free.summary.additive->largest_stable);
   EXPECT_GE(bound.summary.resolution, 12);
@@ -275,14 +275,14 @@ TEST(DefaultProfile, MakesMainEffectsAsMuchFinerForAllRowsAsTheLawSays) {
   const Rows rows = rows_of(20000, 3, 889, 0.1, [](const auto& x) { return std::sin(20 * x(1)) + x(0); });
   Options options;
   options.structure = StructureChoice::additive;
-  options.structure_rows = 1000;
+  options.grown().structure_rows = 1000;
   const Model model = fit(rows.source(), options);
   const StageSummary& chosen = *std::ranges::find_if(model.summary.stages, &StageSummary::chosen);
   ASSERT_FALSE(chosen.lines);
   const double sampled = chosen.penalised ? std::max(2 * model.summary.additive->resolution, 12)
                                           : model.summary.additive->resolution;
   EXPECT_EQ(model.summary.resolution, std::lround(sampled * std::pow(20.0, 1.0 / 9)));
-  options.structure_rows = 20000;
+  options.grown().structure_rows = 20000;
   EXPECT_LT(model.summary.loo, 1.001 * fit(rows.source(), options).summary.loo);
 }
 
@@ -290,7 +290,7 @@ TEST(DefaultProfile, WorkForInteractionsDoesNotBindTablesThatAreNotSampled) {
   const Rows rows = rows_of(1000, 4, 889, 0.2, [](const auto& x) { return smooth(x); });
   Options options;
   const std::vector<std::byte> usual = to_bytes(fit(rows.source(), options));
-  options.interaction_work = 1;
+  options.grown().interaction_work = 1;
   EXPECT_TRUE(to_bytes(fit(rows.source(), options)) == usual);
 }
 
@@ -298,7 +298,7 @@ TEST(DefaultProfile, WithoutALimitOnColumnsHasNone) {
   // 2600 lines are beyond the default limit.
   Rows rows = made_up_rows(40, 2600, 891);
   Options options;
-  options.max_order = 1;
+  options.grown().max_order = 1;
   EXPECT_EQ(test::refusal(ErrorCode::invalid_argument, [&] { fit(rows.source(), options); })
                 .find("The main effects have 2601 columns even as straight lines"),
             0U);
@@ -350,7 +350,7 @@ TEST(DefaultProfile, KeepsAPairThatWasAskedFor) {
   options.pair_choice = PairChoice::given;
   options.pairs = {{2, 0}};
   for (const std::size_t structure_rows : {5000U, 150U}) {
-    options.structure_rows = structure_rows;
+    options.grown().structure_rows = structure_rows;
     const Model model = fit(rows.source(), options);
     EXPECT_EQ(model.summary.pairs, (std::vector<FeaturePair>{{0, 2}}));
     EXPECT_EQ(model.summary.structure, Structure::pairwise);

@@ -1,0 +1,109 @@
+#include "fit/growing_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/parallel.hpp"
+#include "kore/statistics.hpp"
+
+namespace kore {
+namespace {
+
+/// The caller's own arrays, where they are few enough to decide on a structure.
+std::optional<RowBlock> own_rows(const RowSource& source, std::size_t most) {
+  if (!source.in_memory()) return std::nullopt;
+  std::optional<RowBlock> rows;
+  int blocks = 0;
+  source.for_each_block([&](const RowBlock& block) {
+    ++blocks;
+    rows = block;
+  });
+  return blocks == 1 && rows->rows() <= most ? rows : std::nullopt;
+}
+
+/// A power of two near the target's deviation: squares and penalties then stay in range whatever its unit is,
+/// and no digit is lost on the way there and back.
+double unit_of(const Survey& data) {
+  return std::exp2(std::round(std::log2(std::sqrt(data.target_variance))));
+}
+
+/// The target's mean to a millionth of its deviation. Means of the same rows differ in their last digits by
+/// how the rows were added up; growing would make more of that, and is to give one model wherever rows are.
+double shift_of(const Survey& data, double unit) {
+  const double grain = std::ldexp(unit, -20);
+  return std::round(data.target_mean / grain) * grain;
+}
+
+GrowingData growing_data(const Survey& data, const RowBlock& rows, const Options& options) {
+  GrowingData growing;
+  growing.rows = rows;
+  growing.threads = resolve_threads(options.threads);
+  growing.coordinates = coordinates_of(
+      data.features, rows, options.ranges.empty() ? RangesOf::rows : RangesOf::caller, growing.threads);
+  growing.features = features_of(growing.coordinates);
+  growing.degree = options.degree;
+  growing.ridge = options.ridge;
+  growing.relative_ridge = options.relative_ridge;
+  growing.inverse_limit = options.inverse_limit;
+  return growing;
+}
+
+/// Ranges that somebody has given, and levels: what a design refuses is refused before anything grows.
+void check_features(const Survey& data, const Options& options) {
+  static_cast<void>(Design::additive(data.features, 1, options.degree));
+}
+
+}  // namespace
+
+SurveyedRows survey_for_growth(const RowSource& source, const GrownOptions& method, const Options& options,
+                               const Names& names) {
+  std::optional<RowBlock> own = own_rows(source, method.structure_rows);
+  auto [data, sample] = survey_with_sample(source, options, names, own ? 0 : method.structure_rows);
+  return {std::move(data), own, std::move(sample)};
+}
+
+GrowingRows::GrowingRows(SurveyedRows surveyed, const GrownOptions& method, const Options& options)
+    : data_(std::move(surveyed.data)), complete_(data_.rows <= method.structure_rows) {
+  check_features(data_, options);
+  take_rows(surveyed.own, std::move(surveyed.sample));
+  if (complete_) recompute_target_moments();
+  scale_target();
+  growing_ = growing_data(data_, rows_, options);
+}
+
+void GrowingRows::take_rows(std::optional<RowBlock> own, std::optional<RowSample> sample) {
+  if (own) {
+    rows_ = *own;
+    y_.assign(rows_.y.begin(), rows_.y.end());
+  } else {
+    const std::size_t columns = sample->columns();
+    drawn_ = std::move(*sample).take();
+    y_ = std::move(drawn_.y);
+    rows_.x = MatrixView::column_major(drawn_.x, y_.size(), columns);
+    rows_.weights = drawn_.weights;
+  }
+  rows_.y = y_;
+}
+
+/// Where all rows are here, their mean and variance are computed from them once more. Sums that were merged
+/// from several places differ in the last digits, and growing would make more of that.
+void GrowingRows::recompute_target_moments() {
+  RangeAccumulator ranges(rows_.x.columns());
+  ranges.add(rows_);
+  data_.target_mean = ranges.target_mean();
+  data_.target_variance = ranges.target_variance();
+  data_.weight_sum = ranges.weight_sum();
+}
+
+void GrowingRows::scale_target() {
+  unit_ = unit_of(data_);
+  shift_ = shift_of(data_, unit_);
+  for (double& value : y_) value = (value - shift_) / unit_;
+}
+
+bool GrowingRows::nothing_varies() const {
+  return std::ranges::none_of(growing_.coordinates,
+                              [](const Coordinate& coordinate) { return coordinate.finest > 0; });
+}
+
+}  // namespace kore
