@@ -31,6 +31,11 @@ std::vector<std::string> names_of(const CLI::Option& option) {
   return names;
 }
 
+/// Those that the help shows.
+std::vector<const CLI::Option*> options_of(const CLI::App& command) {
+  return command.get_options([](const CLI::Option* option) { return !option->get_group().empty(); });
+}
+
 std::vector<const CLI::App*> commands_of(const CLI::App& app) {
   return app.get_subcommands([](const CLI::App* command) { return !command->get_name().empty(); });
 }
@@ -41,7 +46,7 @@ std::string bash_case(const CLI::App& command) {
   std::vector<std::string> long_names;
   std::string positional;
   std::string values;
-  for (const CLI::Option* option : command.get_options()) {
+  for (const CLI::Option* option : options_of(command)) {
     const std::string choices = fmt::format("{}", fmt::join(values_of(command, *option), " "));
     for (const std::string& name : option->get_lnames()) long_names.push_back("--" + name);
     if (is_positional(*option))
@@ -104,7 +109,7 @@ std::string zsh_values(const std::vector<std::string>& values) {
 std::string zsh_arguments(const CLI::App& command) {
   std::string text;
   std::string positional = " '*:file:_files'";
-  for (const CLI::Option* option : command.get_options()) {
+  for (const CLI::Option* option : options_of(command)) {
     const std::vector<std::string> values = values_of(command, *option);
     if (is_positional(*option) && !values.empty())
       positional = fmt::format(" '*:{}:{}'", option->get_name(), zsh_values(values));

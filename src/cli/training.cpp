@@ -3,11 +3,14 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "cli/memory_size.hpp"
 #include "cli/name_list.hpp"
+#include "cli/option_help.hpp"
 #include "duckdb/input_files.hpp"
 #include "duckdb/table_source.hpp"
+#include "fit/option_records.hpp"
 #include "kore/error.hpp"
 #include "table/equal_columns.hpp"
 #include "table/feature_options.hpp"
@@ -20,6 +23,8 @@ namespace {
 constexpr std::uint64_t rows_share = 2;
 constexpr std::uint64_t reading_share = 4;
 constexpr double bytes_per_squared_column = 60;
+
+constexpr int most_intervals = 1000;  // more would only be a mistyped number
 
 std::vector<FeaturePair> named_pairs(const std::string& text, const TrainingData& data) {
   std::vector<std::pair<std::string, std::string>> columns;
@@ -54,6 +59,37 @@ std::vector<std::string> notes_on(const TrainingData& data) {
   return notes;
 }
 
+std::vector<std::string> words_of(const OptionRecord& record) {
+  return {record.choices.begin(), record.choices.end()};
+}
+
+/// The range of an integer; `most` where more would only be a mistyped number.
+CLI::Range range_of(std::string_view option, int most = std::numeric_limits<int>::max()) {
+  const OptionRecord& record = option_record(option);
+  return {static_cast<int>(record.lowest), std::min(static_cast<int>(record.highest), most)};
+}
+
+/// `--family` once was what `--structure` is.
+void add_family_refusal(CLI::App& command) {
+  command
+      .add_option_function<std::string>(
+          "--family",
+          [](const std::string& value) {
+            throw Error(ErrorCode::invalid_argument, "family_is_structure",
+                        "--family {value} is not an option any more: the family of a model is the "
+                        "distribution of its response. Which terms a model may have is --structure auto, "
+                        "additive or pairwise.",
+                        {{"value", value}});
+          })
+      ->group("");  // in neither the help nor the completion
+}
+
+StructureChoice structure_named(const std::string& word) {
+  return word == "additive"   ? StructureChoice::additive
+         : word == "pairwise" ? StructureChoice::pairwise
+                              : StructureChoice::automatic;
+}
+
 }  // namespace
 
 const char* to_string(Profile profile) { return profile == Profile::paper ? "paper" : "default"; }
@@ -80,38 +116,26 @@ void add_training_options(CLI::App& command, TrainingArguments& a) {
           "paper: "
           "the published algorithm")
       ->check(CLI::IsMember({"default", "paper"}));
-  command
-      .add_option("--family", a.structure,
-                  "additive: a curve for every column and nothing else; pairwise: only models with "
-                  "interactions; auto (default): what predicts left-out rows best")
-      ->check(CLI::IsMember({"auto", "additive", "pairwise"}));
+  command.add_option("--structure", a.structure, option_help("structure"))
+      ->check(CLI::IsMember(words_of(option_record("structure"))));
+  add_family_refusal(command);
   command.add_option("--pairs", a.pairs,
                      "Pairs of columns that may interact: a:b,c:d, all, none, or auto (default): those that "
                      "promise most, with --profile paper all");
-  command.add_option("--degree", a.degree, "Degree of the splines, 1 to 7 (default 3)")
-      ->check(CLI::Range(1, 7));
-  command
-      .add_option(
-          "--max-order", a.max_order,
-          "How many columns may act together in one term: 1 (no interactions), 2 (pairs) or 3 (triples "
-          "too; default); not with --profile paper")
-      ->check(CLI::Range(1, 3));
-  command
-      .add_option("--max-g-additive", a.max_g_additive,
-                  "Largest number of knot intervals tried in a curve (default 64; 20 with --profile paper)")
-      ->check(CLI::Range(1, 1000));
-  command
-      .add_option("--max-g-pairwise", a.max_g_pairwise,
-                  "The same along each side of a pair's surface (default 16; 8 with --profile paper)")
-      ->check(CLI::Range(1, 1000));
+  command.add_option("--degree", a.degree, option_help("degree"))->check(range_of("degree"));
+  command.add_option("--max-order", a.max_order, option_help("max_order"))->check(range_of("max_order"));
+  command.add_option("--max-g-additive", a.max_g_additive, option_help("max_resolution_additive"))
+      ->check(range_of("max_resolution_additive", most_intervals));
+  command.add_option("--max-g-pairwise", a.max_g_pairwise, option_help("max_resolution_pairwise"))
+      ->check(range_of("max_resolution_pairwise", most_intervals));
   command
       .add_option("--max-levels", a.max_levels,
                   "Levels of a category with an effect of their own (default 50); rarer ones share one. With "
                   "--profile "
                   "paper every level has its own")
       ->check(CLI::Range(1, 1'000'000));
-  command.add_option("--threads", a.threads, "Threads; 0: all cores. The result does not depend on it")
-      ->check(CLI::Range(0, most_threads));
+  command.add_option("--threads", a.threads, option_help("threads"))
+      ->check(range_of("threads", most_threads));
   command.add_option_function<std::string>(
       "--memory-limit", [&a](const std::string& text) { a.memory_limit = parse_memory_size(text); },
       "Memory to stay within, such as 1GB; a larger table is read in passes (default: half of the "
@@ -180,7 +204,8 @@ std::string memory_note(const Options& options, const Model& model) {
     return 2 * stage.columns > options.max_columns;
   });
   const bool pairs = options.structure != StructureChoice::additive &&
-                     options.pair_choice != PairChoice::none && options.max_order > 1;
+                     options.pair_choice != PairChoice::none &&
+                     (options.is_published() || options.grown().max_order > 1);
   const bool left_out =
       kept_small || leaves_out({}, options.max_resolution_additive) ||
       (pairs &&
@@ -197,15 +222,15 @@ Options engine_options(const TrainingArguments& arguments, const TrainingData& d
   Options options = paper ? Options::paper() : Options{};
   options.degree = arguments.degree;
   if (paper && arguments.max_order)
-    throw Error(ErrorCode::invalid_argument,
-                "--max-order belongs to the default profile. With --profile paper, --family chooses between "
-                "main effects and pairs.");
-  options.max_order = arguments.max_order.value_or(options.max_order);
+    throw Error(
+        ErrorCode::invalid_argument,
+        "--max-order belongs to the default profile. With --profile paper, --structure chooses between "
+        "main effects and pairs.");
+  if (arguments.max_order) options.grown().max_order = *arguments.max_order;
   options.max_resolution_additive = arguments.max_g_additive.value_or(options.max_resolution_additive);
   options.max_resolution_pairwise = arguments.max_g_pairwise.value_or(options.max_resolution_pairwise);
   options.threads = arguments.threads;
-  if (arguments.structure == "additive") options.structure = StructureChoice::additive;
-  if (arguments.structure == "pairwise") options.structure = StructureChoice::pairwise;
+  options.structure = structure_named(arguments.structure);
   if (arguments.pairs == "all") {
     options.pair_choice = PairChoice::all;
   } else if (arguments.pairs == "none") {
@@ -214,10 +239,13 @@ Options engine_options(const TrainingArguments& arguments, const TrainingData& d
     options.pair_choice = PairChoice::given;
     options.pairs = named_pairs(arguments.pairs, data);
   }
-  options.memory_budget = memory_limit(arguments) / reading_share;
-  if (paper) return options;
-  const auto affordable = static_cast<std::size_t>(
-      std::sqrt(static_cast<double>(options.memory_budget) / bytes_per_squared_column));
+  const std::uint64_t budget = memory_limit(arguments) / reading_share;
+  if (paper) {
+    options.published().memory_budget = budget;
+    return options;
+  }
+  const auto affordable =
+      static_cast<std::size_t>(std::sqrt(static_cast<double>(budget) / bytes_per_squared_column));
   options.max_columns = std::min(options.max_columns, affordable);
   table::set_feature_options(options, data.encoding, data.summary.columns);
   return options;

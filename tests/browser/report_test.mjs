@@ -135,21 +135,21 @@ async function searches({page, where}, word, most) {
 const table = flats(700, 1);
 writeCsv('flats.csv', table);
 run('fit', 'flats.csv', '-t', 'rent', '-o', 'flats.kore', '-q', '--report', 'flats.html');
-run('fit', 'flats.csv', '-t', 'rent', '--profile', 'paper', '--family', 'additive', '-o', 'paper.kore', '-q', '--report', 'paper.html');
+run('fit', 'flats.csv', '-t', 'rent', '--profile', 'paper', '--structure', 'additive', '-o', 'paper.kore', '-q', '--report', 'paper.html');
 
 // All pairs of ten features, and a target that is all noise but for one of them.
 const random = numbers(2);
 const pairs = Array.from({length: 1100}, () => Object.fromEntries([...Array(10).keys()].map((j) => [`p${j}`, random()])));
 for (const row of pairs) row.y = row.p0 * row.p1 + 0.1 * random();
 writeCsv('pairs.csv', pairs);
-run('fit', 'pairs.csv', '-t', 'y', '--profile', 'paper', '--family', 'pairwise', '--max-g-pairwise', '1', '-o', 'pairs.kore', '-q', '--report', 'pairs.html');
+run('fit', 'pairs.csv', '-t', 'y', '--profile', 'paper', '--structure', 'pairwise', '--max-g-pairwise', '1', '-o', 'pairs.kore', '-q', '--report', 'pairs.html');
 
 // Eighty features, some with names that would be markup.
 const wide = Array.from({length: 500}, () => Object.fromEntries(
   [...Array(80).keys()].map((j) => [j < hostile.length ? hostile[j] : `feature ${j}`, random()])));
 for (const row of wide) row['<target>'] = Math.sin(5 * row[hostile[0]]) + row['feature 7'] + 0.1 * random();
 writeCsv('wide.csv', wide);
-run('fit', 'wide.csv', '-t', '<target>', '--family', 'additive', '-o', 'wide.kore', '-q', '--report', 'wide.html');
+run('fit', 'wide.csv', '-t', '<target>', '--structure', 'additive', '-o', 'wide.kore', '-q', '--report', 'wide.html');
 
 const three = Array.from({length: 200}, () => ({u: random(), v: random(), w: random()}));
 for (const row of three) row.y = Math.sin(6 * row.u) + row.v + 0.1 * random();

@@ -261,7 +261,11 @@ TEST_F(BadInputTest, UnknownCommandsAndOptions) {
 
 TEST_F(BadInputTest, BadValuesOfOptions) {
   EXPECT_SAYS(refused_fit({"--profile", "papre"}), "papre");
-  EXPECT_SAYS(refused_fit({"--family", "triple"}), "triple");
+  EXPECT_SAYS(refused_fit({"--structure", "triple"}), "triple");
+  for (const char* structure : {"auto", "additive", "pairwise"})
+    EXPECT_SAYS(refused_fit({"--family", structure}),
+                std::string("--family ") + structure + " is not an option any more");
+  EXPECT_SAYS(refused_fit({"--family=additive"}), "--structure auto, additive or pairwise");
   for (const char* degree : {"0", "8", "-1", "three"}) {
     const std::string sentence = refused_fit({std::string("--degree=") + degree});
     EXPECT_SAYS(sentence, "degree");
@@ -288,15 +292,16 @@ TEST_F(BadInputTest, BadPairs) {
   EXPECT_SAYS(refused_fit({"--pairs", "size:rent"}), "'rent'");
 }
 
-TEST_F(BadInputTest, AFamilyWithoutPairsIsRefusedInTheCommandsOwnWords) {
-  EXPECT_SAYS(refused_fit({"--family", "pairwise", "--pairs", "none"}),
-              "--family is pairwise; it must be auto");
-  EXPECT_SAYS(refused_fit({"--family", "pairwise", "--features", "rooms"}), "--family is pairwise");
+TEST_F(BadInputTest, AStructureWithoutPairsIsRefusedInTheCommandsOwnWords) {
+  EXPECT_SAYS(refused_fit({"--structure", "pairwise", "--pairs", "none"}),
+              "--structure is pairwise; it must be auto");
+  EXPECT_SAYS(refused_fit({"--structure", "pairwise", "--features", "rooms"}), "--structure is pairwise");
 }
 
 TEST_F(BadInputTest, PairsWithoutAnOrderForThem) {
-  const char* const sentence = "--max-order is 1; it must be 2 or 3 with given --pairs or --family pairwise.";
-  EXPECT_SAYS(refused_fit({"--max-order", "1", "--family", "pairwise"}), sentence);
+  const char* const sentence =
+      "--max-order is 1; it must be 2 or 3 with given --pairs or --structure pairwise.";
+  EXPECT_SAYS(refused_fit({"--max-order", "1", "--structure", "pairwise"}), sentence);
   EXPECT_SAYS(refused_fit({"--max-order", "1", "--pairs", "size:rooms"}), sentence);
 }
 

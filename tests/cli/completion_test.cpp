@@ -27,6 +27,7 @@ TEST_F(CompletionTest, BashCompletesCommandsAndOptions) {
   EXPECT_EQ(offered("kore fit data.csv --max-g"), "--max-g-additive\n--max-g-pairwise\n");
   EXPECT_EQ(offered("kore predict --inter"), "--interval\n");
   EXPECT_EQ(offered("kore info --tar"), "\n") << "an option of another command";
+  EXPECT_EQ(offered("kore fit --fam"), "\n") << "an option that is there to be refused";
   for (const std::string& command : commands) EXPECT_SAYS(offered("kore ''"), command + "\n");
 }
 
@@ -39,7 +40,7 @@ TEST_F(CompletionTest, BashCompletesFiles) {
 TEST_F(CompletionTest, BashCompletesValues) {
   folder.write("paper.csv", "");
   EXPECT_EQ(offered("kore fit --profile pa"), "paper\n");
-  EXPECT_EQ(offered("kore fit --family ''"), "auto\nadditive\npairwise\n");
+  EXPECT_EQ(offered("kore fit --structure ''"), "auto\nadditive\npairwise\n");
   EXPECT_EQ(offered("kore effects x.kore --format j"), "json\n");
   EXPECT_EQ(offered("kore example fran"), "franke\n");
   EXPECT_EQ(offered("kore completion z"), "zsh\n");

@@ -16,7 +16,7 @@ class EffectsTest : public test::CommandTest {
  protected:
   void SetUp() override {
     test::write_rows(folder.path("rows.csv"), test::made_up_rows(500, 3, 21));
-    kore({"fit", "rows.csv", "--target", "y", "--family", "pairwise", "--pairs", "all", "-q", "-o",
+    kore({"fit", "rows.csv", "--target", "y", "--structure", "pairwise", "--pairs", "all", "-q", "-o",
           "rows.kore"});
   }
   json terms_of(const std::string& model) const {

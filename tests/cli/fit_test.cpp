@@ -109,7 +109,7 @@ TEST_F(FitTest, KeepsAPairThatWasAskedForAndSaysSo) {
     rows.y[r] = std::sin(5 * rows.at(r, 0)) + uniform.between(-1, 1);
   test::write_rows(folder.path("rows.csv"), rows);
   const auto fit = [&](const std::string& format) {
-    return kore({"fit", "rows.csv", "-t", "y", "--pairs", "x1:x2", "--family", "pairwise", format});
+    return kore({"fit", "rows.csv", "-t", "y", "--pairs", "x1:x2", "--structure", "pairwise", format});
   };
   const json facts = fit("--json").json();
   EXPECT_EQ(facts.at("structure"), "pairwise");
@@ -192,7 +192,7 @@ TEST_F(FitTest, ListsTakeOneArgumentAndNamesWithCommasInQuotes) {
 
 TEST_F(FitTest, SmallTablesAreReadWithinSmallLimits) {
   for (const char* limit : {"32MB", "100MB"})
-    EXPECT_EQ(fit_json({"--memory-limit", limit, "--family", "additive"}).at("n"), 560) << limit;
+    EXPECT_EQ(fit_json({"--memory-limit", limit, "--structure", "additive"}).at("n"), 560) << limit;
 }
 
 TEST_F(FitTest, SaysWhereTheMemoryLimitLeftModelsOut) {
@@ -227,20 +227,20 @@ TEST_F(FitTest, WeightsCountRows) {
   }
   folder.write("weighted.csv", weighted);
   folder.write("repeated.csv", repeated);
-  const json fit = kore({"fit", "weighted.csv", "--target", "y", "--weights", "w", "--family", "additive",
+  const json fit = kore({"fit", "weighted.csv", "--target", "y", "--weights", "w", "--structure", "additive",
                          "--max-g-additive", "1", "--json", "-o", "weighted.kore"})
                        .json();
   EXPECT_EQ(fit.at("weight"), 199);
   EXPECT_EQ(names(fit), (std::vector<std::string>{"x1", "x2"}));
-  kore({"fit", "repeated.csv", "--target", "y", "--family", "additive", "--max-g-additive", "1", "-q", "-o",
-        "repeated.kore"});
+  kore({"fit", "repeated.csv", "--target", "y", "--structure", "additive", "--max-g-additive", "1", "-q",
+        "-o", "repeated.kore"});
   const auto by_weight = predicted("weighted.kore", "repeated.csv");
   const auto by_copies = predicted("repeated.kore", "repeated.csv");
   for (std::size_t r = 0; r < by_weight.size(); ++r) EXPECT_NEAR(by_weight[r], by_copies[r], 1e-9);
 }
 
 TEST_F(FitTest, PairsAreNamedByColumnsAlsoByCategories) {
-  const Arguments paper{"--profile", "paper", "--family", "pairwise", "--pairs"};
+  const Arguments paper{"--profile", "paper", "--structure", "pairwise", "--pairs"};
   const auto offered = [&](const std::string& pairs) {
     Arguments arguments = paper;
     arguments.push_back(pairs);
@@ -269,13 +269,13 @@ TEST_F(FitTest, PairsAllAndNoneMeanWhatTheySay) {
 
 TEST_F(FitTest, FamilyRestrictsTheCompetition) {
   for (const std::string profile : {"default", "paper"}) {
-    const json additive = fit_json({"--family", "additive", "--profile", profile});
+    const json additive = fit_json({"--structure", "additive", "--profile", profile});
     EXPECT_EQ(additive.at("structure"), "additive");
     EXPECT_EQ(most_features(additive), 1U);
     EXPECT_FALSE(additive.at("families").contains("pairwise"));
   }
-  EXPECT_NE(fit_json({"--family", "pairwise"}).at("structure"), "additive");
-  const json pairwise = fit_json({"--family", "pairwise", "--profile", "paper"});
+  EXPECT_NE(fit_json({"--structure", "pairwise"}).at("structure"), "additive");
+  const json pairwise = fit_json({"--structure", "pairwise", "--profile", "paper"});
   EXPECT_EQ(pairwise.at("structure"), "pairwise");
   EXPECT_FALSE(pairwise.at("families").contains("additive"));
 }
@@ -292,7 +292,7 @@ TEST_F(FitTest, MaxOrderLimitsInteractions) {
 
 TEST_F(FitTest, DegreeSetsTheSizeOfTheBasis) {
   for (const int degree : {1, 2, 5}) {
-    const json fit = fit_json({"--profile", "paper", "--features", "size,rooms", "--family", "additive",
+    const json fit = fit_json({"--profile", "paper", "--features", "size,rooms", "--structure", "additive",
                                "--degree", std::to_string(degree)});
     for (const json& point : fit.at("families").at("additive").at("curve"))
       EXPECT_EQ(point.at("p").get<int>(), 2 * (point.at("G").get<int>() + degree) - 1);

@@ -73,10 +73,10 @@ TEST_F(FormatsTest, QueriesStandInPlaceOfFiles) {
 TEST_F(FormatsTest, ATableLargerThanTheLimitIsReadInPassesToTheSameModel) {
   const Rows many = test::made_up_rows(1'000'000, 2, 14);
   test::write_rows(folder.path("many.parquet"), many);
-  const json in_memory = fitted("many.parquet", {"--family", "additive"});
-  const json streamed = fitted("many.parquet", {"--family", "additive", "--memory-limit", "44MB"});
+  const json in_memory = fitted("many.parquet", {"--structure", "additive"});
+  const json streamed = fitted("many.parquet", {"--structure", "additive", "--memory-limit", "44MB"});
   const std::string told =
-      kore({"fit", "many.parquet", "--target", "y", "--family", "additive", "--memory-limit", "44MB"}).out;
+      kore({"fit", "many.parquet", "--target", "y", "--structure", "additive", "--memory-limit", "44MB"}).out;
   EXPECT_SAYS(told, "is larger than the memory limit and was read in passes");
   for (const char* key : {"structure", "G", "fits", "n"})
     EXPECT_EQ(streamed.at(key), in_memory.at(key)) << key;

@@ -69,7 +69,7 @@ check_large() {
 }
 echo "Fits within 1 GB"
 check_large "12 features, read in passes"
-check_large "12 features, additive, in passes" --family additive
-check_large "10 features, kept in memory" --drop x11,x12 --family additive
+check_large "12 features, additive, in passes" --structure additive
+check_large "10 features, kept in memory" --drop x11,x12 --structure additive
 
 ((failures == 0)) && echo "All passed" || exit 1
