@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _checks, _tables
 from ._checks import Doubles
-from ._engine import ChunkedTraining, DistributedTraining, StructureChoice, Frame, Model, Options, PairChoice, Training
+from ._engine import ChunkedTraining, DistributedTraining, Frame, Model, Options, PairChoice, StructureChoice, Training
 from ._report import ReportView
 from ._view import ModelView
 
@@ -29,7 +29,6 @@ Categorical = Sequence[int] | Sequence[str] | Sequence[bool] | None
 class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Base of the estimators. A subclass has parameters, and sets the options of the engine from them."""
 
-    _structure: ClassVar[StructureChoice] = StructureChoice.automatic
     _why_no_rows: ClassVar[str] = "The rows of the fit are not here any more: fit again for loo_residuals_."
 
     degree: int
@@ -128,8 +127,12 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
         self._model = model
         self._library = _tables.library_of(X)
         self._read_story()
-        if self._structure is StructureChoice.pairwise and self.structure_ == "additive" and self.notes_:
+        if self._structure_choice() is StructureChoice.pairwise and self.structure_ == "additive" and self.notes_:
             warnings.warn(self.notes_[-1], UserWarning, stacklevel=3)
+
+    def _structure_choice(self) -> StructureChoice:
+        """The structures that compete."""
+        raise NotImplementedError
 
     def _set_options(self, options: Options) -> None:
         """Set the options that only this estimator has."""
@@ -173,11 +176,11 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
 
     def _options_without_rows(self) -> Options:
         options = Options.paper() if self.profile == "paper" else Options()
-        options.structure = self._structure
-        options.degree = self.degree
+        options.structure = self._structure_choice()
+        options.degree = _checks.check_integer("degree", self.degree, "degree")
         options.threads = _checks.threads_of(self.n_jobs)
         if self.ridge is not None:
-            options.ridge = self.ridge
+            options.ridge = _checks.check_number("ridge", self.ridge, "ridge")
         self._set_options(options)
         pairs = self._given_pairs()
         if isinstance(pairs, str):

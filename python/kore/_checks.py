@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import numbers
 import os
 import warnings
 from collections.abc import Callable
@@ -12,6 +13,8 @@ import joblib
 import numpy as np
 import numpy.typing as npt
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length, column_or_1d
+
+from ._engine import option_record
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -73,6 +76,30 @@ def check_profile(profile: str) -> str:
     return profile
 
 
+def check_integer(parameter: str, value: Any, option: str) -> int:
+    """A parameter that sets an integer option of the engine."""
+    record = option_record(option)
+    if not _is_integer(value) or not record.in_range(_as_float(value)):
+        raise ValueError(f"{parameter} must be an integer {record.allowed}, got {value!r}")
+    return int(value)
+
+
+def check_number(parameter: str, value: Any, option: str) -> float:
+    """A parameter that sets an option of the engine which is a number."""
+    record = option_record(option)
+    if not _is_number(value) or not record.in_range(_as_float(value)):
+        raise ValueError(f"{parameter} must be {record.allowed}, got {value!r}")
+    return float(value)
+
+
+def check_choice(parameter: str, value: Any, option: str) -> str:
+    """A parameter that is one of the words of an option of the engine."""
+    choices = option_record(option).choices
+    if not isinstance(value, str) or value not in choices:
+        raise ValueError(f"{parameter} must be {_listed(choices)}, got {value!r}")
+    return value
+
+
 def check_table_size(names: list[str], rows: int, estimator: str) -> None:
     """Raise what scikit-learn's own check raises for arrays."""
     if len(set(names)) < len(names):
@@ -114,15 +141,38 @@ def threads_of(n_jobs: int | None) -> int:
     if n_jobs is None:
         limit = os.environ.get("OMP_NUM_THREADS", "")
         return int(limit) if limit.isdigit() and int(limit) > 0 else int(joblib.cpu_count())
+    if not _is_integer(n_jobs) or not option_record("threads").in_range(abs(_as_float(n_jobs))):
+        raise ValueError(f"n_jobs must be None or an integer other than 0, got {n_jobs!r}; -1 is all cores")
     if n_jobs == 0:
         raise ValueError("n_jobs == 0 has no meaning; -1 is all cores.")
     # scikit-learn counts from the end: -1 is all cores, -2 all but one.
-    return n_jobs if n_jobs > 0 else max(1, int(joblib.cpu_count()) + 1 + n_jobs)
+    return int(n_jobs) if n_jobs > 0 else max(1, int(joblib.cpu_count()) + 1 + int(n_jobs))
 
 
 def name_of(y: Any) -> str:
     name = getattr(y, "name", None)
     return name if isinstance(name, str) and name else "y"
+
+
+def _is_integer(value: Any) -> bool:
+    return isinstance(value, numbers.Integral) and not isinstance(value, (bool, np.bool_))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_))
+
+
+def _as_float(value: Any) -> float:
+    """Integers of Python may be too large for a float, and are then out of every range."""
+    try:
+        return float(value)
+    except OverflowError:
+        return float("nan")
+
+
+def _listed(words: list[str]) -> str:
+    quoted = [repr(word) for word in words]
+    return ", ".join(quoted[:-1]) + " or " + quoted[-1]
 
 
 def _place_of(entry: int | str, names: list[str], parameter: str) -> int:

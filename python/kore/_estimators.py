@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from . import _checks
 from ._base import Categorical, KoreRegressor, Pairs
-from ._engine import StructureChoice, Options
+from ._engine import Options, StructureChoice
+
+_STRUCTURES = {
+    "auto": StructureChoice.automatic,
+    "additive": StructureChoice.additive,
+    "pairwise": StructureChoice.pairwise,
+}
 
 
 class KORERegressor(KoreRegressor):
@@ -27,6 +34,9 @@ class KORERegressor(KoreRegressor):
     radius : int, default=None
         Resolutions fitted on either side of the solution, in the paper profile; None is 3 for main effects and 1 for
         pairs.
+    structure : {'auto', 'additive', 'pairwise'}, default='auto'
+        'additive' is a curve for every feature and nothing else, 'pairwise' only models with interactions, 'auto' what
+        predicts left-out rows best.
     profile : {'default', 'paper'}, default='default'
         'paper' is the published algorithm with its constants.
     categorical_features : list of names, positions or a mask, default=None
@@ -57,6 +67,7 @@ class KORERegressor(KoreRegressor):
         ridge: float | None = None,
         radius: int | None = None,
         *,
+        structure: str = "auto",
         profile: str = "default",
         categorical_features: Categorical = None,
         n_jobs: int | None = None,
@@ -68,6 +79,7 @@ class KORERegressor(KoreRegressor):
         self.max_G_pair = max_G_pair
         self.ridge = ridge
         self.radius = radius
+        self.structure = structure
         self.profile = profile
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
@@ -76,27 +88,24 @@ class KORERegressor(KoreRegressor):
     def _given_pairs(self) -> Pairs:
         return self.pairs
 
+    def _structure_choice(self) -> StructureChoice:
+        return _STRUCTURES[_checks.check_choice("structure", self.structure, "structure")]
+
     def _set_options(self, options: Options) -> None:
-        if self.max_G_add is not None:
-            options.max_resolution_additive = self.max_G_add
-        if self.max_G_pair is not None:
-            options.max_resolution_pairwise = self.max_G_pair
-        if self.radius is not None:
-            options.radius_additive = self.radius
-            options.radius_pairwise = self.radius
+        _set_finest(options, "max_G_add", self.max_G_add, "additive")
+        _set_finest(options, "max_G_pair", self.max_G_pair, "pairwise")
+        _set_radius(options, self.radius, ("additive", "pairwise"))
 
 
 class KOREAdditiveRegressor(KoreRegressor):
     """A curve for every feature and nothing else. Parameters as in :class:`KORERegressor`."""
-
-    _structure = StructureChoice.additive
 
     def __init__(
         self,
         degree: int = 3,
         max_G: int | None = None,
         ridge: float | None = None,
-        radius: int = 3,
+        radius: int | None = 3,
         *,
         profile: str = "default",
         categorical_features: Categorical = None,
@@ -112,16 +121,16 @@ class KOREAdditiveRegressor(KoreRegressor):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
+    def _structure_choice(self) -> StructureChoice:
+        return StructureChoice.additive
+
     def _set_options(self, options: Options) -> None:
-        if self.max_G is not None:
-            options.max_resolution_additive = self.max_G
-        options.radius_additive = self.radius
+        _set_finest(options, "max_G", self.max_G, "additive")
+        _set_radius(options, self.radius, ("additive",))
 
 
 class KOREPairwiseRegressor(KoreRegressor):
     """A curve for every feature and a surface for every pair. Parameters as in :class:`KORERegressor`."""
-
-    _structure = StructureChoice.pairwise
 
     def __init__(
         self,
@@ -129,7 +138,7 @@ class KOREPairwiseRegressor(KoreRegressor):
         degree: int = 3,
         max_G: int | None = None,
         ridge: float | None = None,
-        radius: int = 1,
+        radius: int | None = 1,
         *,
         profile: str = "default",
         categorical_features: Categorical = None,
@@ -149,8 +158,30 @@ class KOREPairwiseRegressor(KoreRegressor):
     def _given_pairs(self) -> Pairs:
         return self.pairs
 
+    def _structure_choice(self) -> StructureChoice:
+        return StructureChoice.pairwise
+
     def _set_options(self, options: Options) -> None:
-        options.max_order = 2
-        if self.max_G is not None:
-            options.max_resolution_pairwise = self.max_G
-        options.radius_pairwise = self.radius
+        _set_finest(options, "max_G", self.max_G, "pairwise")
+        _set_radius(options, self.radius, ("pairwise",))
+        if not options.is_published:
+            options.grown.max_order = 2
+
+
+def _set_finest(options: Options, parameter: str, resolution: int | None, structure: str) -> None:
+    """The largest resolution of a structure, where it was given."""
+    option = f"max_resolution_{structure}"
+    if resolution is not None:
+        setattr(options, option, _checks.check_integer(parameter, resolution, option))
+
+
+def _set_radius(options: Options, radius: int | None, structures: tuple[str, ...]) -> None:
+    """How far around the solution resolutions are fitted; None is the published radius. Checked in both profiles,
+    though only the published method has such a radius."""
+    if radius is None:
+        return
+    for structure in structures:
+        option = f"radius_{structure}"
+        checked = _checks.check_integer("radius", radius, option)
+        if options.is_published:
+            setattr(options.published, option, checked)

@@ -24,9 +24,10 @@ def load_as(path: str | os.PathLike[str], *kinds: type[KoreRegressor]) -> KoreRe
 def load(path: str | os.PathLike[str]) -> KoreRegressor:
     """An estimator from a model file that ``save`` or ``kore fit -o`` has written.
 
-    It predicts the same bits as the command. The estimator is of the class that the model was fitted with
-    (``kore fit --family additive`` and ``pairwise`` are the two special ones), or a :class:`KORERegressor` where the
-    file does not say. Parameters other than the profile are not in the file and have their defaults.
+    It predicts the same bits as the command. A model that was fitted with one structure, by ``structure='additive'`` or
+    ``kore fit --structure additive`` as well, is a :class:`KOREAdditiveRegressor` or a :class:`KOREPairwiseRegressor`;
+    every other one is a :class:`KORERegressor`. Parameters other than the profile are not in the file and have their
+    defaults.
     """
     model = Model.load(os.fspath(path))
     story = json.loads(model.to_json())

@@ -11,9 +11,9 @@ import pytest
 from kore import _engine
 from kore._engine import (
     DistributedTraining,
-    StructureChoice,
     Frame,
     Options,
+    StructureChoice,
     Training,
     describe_task,
     merge_results,
@@ -107,7 +107,7 @@ def options_of(profile, family, structure_rows=None):
     options.structure = family
     options.threads = 1
     if structure_rows is not None:
-        options.structure_rows = structure_rows
+        options.grown.structure_rows = structure_rows
     return options
 
 

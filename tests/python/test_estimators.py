@@ -7,7 +7,7 @@ import threading
 import numpy as np
 import pandas
 import pytest
-from kore import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegressor
+from kore import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegressor, load
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer, TransformedTargetRegressor
 from sklearn.ensemble import BaggingRegressor, StackingRegressor
@@ -144,9 +144,19 @@ def test_verbose_shows_every_fit(waves, capsys):
     ("parameters", "message"),
     [
         ({"profile": "fast"}, "profile must be 'default' or 'paper', got 'fast'"),
-        ({"degree": 9}, "degree"),
-        ({"max_G_add": 0}, "max_resolution_additive|resolution"),
-        ({"ridge": -1.0}, "ridge"),
+        ({"degree": 9}, "degree must be an integer between 1 and 7, got 9"),
+        ({"degree": 2.5}, "degree must be an integer between 1 and 7, got 2.5"),
+        ({"degree": True}, "degree must be an integer between 1 and 7, got True"),
+        ({"max_G_add": 0}, "max_G_add must be an integer between 1 and 1000000, got 0"),
+        ({"max_G_pair": "many"}, "max_G_pair must be an integer between 1 and 1000000, got 'many'"),
+        ({"max_G_add": 10**400}, "max_G_add must be an integer between 1 and 1000000, got 1000"),
+        ({"radius": -1}, "radius must be an integer between 0 and 1000000, got -1"),
+        ({"radius": 1.5, "profile": "paper"}, "radius must be an integer between 0 and 1000000, got 1.5"),
+        ({"ridge": -1.0}, "ridge must be a finite number that is not negative, got -1.0"),
+        ({"ridge": "small"}, "ridge must be a finite number that is not negative, got 'small'"),
+        ({"ridge": float("nan")}, "ridge must be a finite number that is not negative, got nan"),
+        ({"structure": "triple"}, "structure must be 'auto', 'additive' or 'pairwise', got 'triple'"),
+        ({"structure": None}, "structure must be 'auto', 'additive' or 'pairwise', got None"),
         ({"pairs": "some"}, "pairs must be 'auto', 'all', 'none'"),
         ({"pairs": [(0, 9)]}, "pairs has the position 9, but the features are 0 to 3"),
         ({"pairs": [("a", "b")]}, "pairs names the column 'a', which is not among the features"),
@@ -155,11 +165,34 @@ def test_verbose_shows_every_fit(waves, capsys):
         ({"categorical_features": ["x"]}, "categorical_features names the column 'x'"),
         ({"categorical_features": [True]}, "one entry per feature"),
         ({"n_jobs": 0}, "n_jobs == 0 has no meaning"),
+        ({"n_jobs": float("nan")}, "n_jobs must be None or an integer other than 0, got nan"),
+        ({"n_jobs": "all"}, "n_jobs must be None or an integer other than 0, got 'all'"),
     ],
 )
 def test_a_wrong_parameter_is_named_with_its_value(waves, parameters, message):
     with pytest.raises(ValueError, match=message):
         KORERegressor(**parameters).fit(*waves)
+
+
+@pytest.mark.parametrize("kind", [KOREAdditiveRegressor, KOREPairwiseRegressor])
+def test_a_radius_of_none_is_the_published_one(waves, kind):
+    usual = kind(profile="paper").fit(*waves)
+    assert kind(profile="paper", radius=None).fit(*waves).candidates_ == usual.candidates_
+
+
+@pytest.mark.parametrize("profile", ["default", "paper"])
+def test_the_structure_may_be_asked_for(waves, profile, tmp_path):
+    X, y = waves
+    additive = KORERegressor(structure="additive", profile=profile).fit(X, y)
+    assert additive.structure_ == "additive"
+    np.testing.assert_array_equal(additive.predict(X), KOREAdditiveRegressor(profile=profile).fit(X, y).predict(X))
+    assert KORERegressor(structure="pairwise", profile=profile).fit(X, y).structure_ != "additive"
+    np.testing.assert_array_equal(
+        KORERegressor(structure="auto", profile=profile).fit(X, y).predict(X),
+        KORERegressor(profile=profile).fit(X, y).predict(X),
+    )
+    additive.save(tmp_path / "model.kore")
+    np.testing.assert_array_equal(load(tmp_path / "model.kore").predict(X), additive.predict(X))
 
 
 def test_an_unusable_column_is_named_with_what_to_do_in_python():

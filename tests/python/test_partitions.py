@@ -98,7 +98,7 @@ def test_the_same_partitions_give_the_same_bits(waves):
         ({"profile": "fast"}, "profile must be"),
         ({"degree": 9}, "'degree' is 9"),
         ({"ridge": -1.0}, "'ridge' is -1"),
-        ({"max_G_add": 0}, "'max_resolution_additive' is 0"),
+        ({"max_G_add": 0}, "max_G_add must be an integer between 1 and 1000000, got 0"),
         ({"categorical_features": ["z"]}, "categorical_features names the column 'z'"),
         ({"n_jobs": 0}, "n_jobs"),
     ],
