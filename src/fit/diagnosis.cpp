@@ -17,7 +17,8 @@ constexpr const char* nothing_predicts =
 }  // namespace
 
 void refuse_to_diagnose_a_constant_target() {
-  throw Error(ErrorCode::invalid_data, "The target is constant: there is nothing to diagnose.");
+  throw Error(ErrorCode::invalid_data, "constant_target",
+              "The target is constant: there is nothing to diagnose.");
 }
 
 void compare_with_lines(Diagnosis& diagnosis, double loo, double linear_loo) {

@@ -103,9 +103,9 @@ PilotCheck pilot_check_of(const GrowingData& data, const Growth& growth, const O
 
 void require_pairs(const Stage& chosen, const Options& options) {
   if (options.structure == StructureChoice::pairwise && chosen.order() < 2)
-    throw Error(ErrorCode::invalid_data,
+    throw Error(ErrorCode::invalid_data, "no_pair_found",
                 "No pair of features was found: nothing is left of any of them where their penalties are "
-                "solved for, or the rows are too few to tell. Let the additive family compete.");
+                "solved for, or the rows are too few to tell.");
 }
 
 std::vector<std::vector<double>> weights_of(std::span<const GrownTerm> terms, bool penalised) {
@@ -212,7 +212,8 @@ Diagnosis diagnose_by(const GrownOptions& method, const RowSource& source, const
   if (surveyed.constant_target()) refuse_to_diagnose_a_constant_target();
   const GrowingRows rows(std::move(surveyed), method, options);
   if (rows.nothing_varies())
-    throw Error(ErrorCode::invalid_data, "Every feature is constant: there is nothing to diagnose.");
+    throw Error(ErrorCode::invalid_data, "constant_features",
+                "Every feature is constant: there is nothing to diagnose.");
   const Growth growth = grow(rows.growing(), grow_options(method, options, rows.data()));
   const Grown grown{rows, growth};
   Options without_intervals = options;

@@ -1,4 +1,3 @@
-#include "base/number_text.hpp"
 #include "base/parallel.hpp"
 #include "fit/diagnosis.hpp"
 #include "fit/method.hpp"
@@ -86,17 +85,15 @@ class Contest {
     if (!only_pairwise) summary.additive = select_resolution(additive_curve_, selector(Structure::additive));
     if (!pairs_.empty()) summary.pairwise = select_resolution(pairwise_curve_, selector(Structure::pairwise));
     if (only_pairwise && pairs_.empty())
-      throw Error(ErrorCode::invalid_data,
-                  "No pair of features was found: none explains at least " +
-                      number_text(method_.discovery_threshold) +
-                      " of what an additive fit leaves, or the rows are too few to tell. Lower "
-                      "'discovery_threshold', give the pairs, or let the additive family compete.");
+      throw Error(ErrorCode::invalid_data, "no_pair_explains_enough",
+                  "No pair of features was found: none explains at least {share} of what an additive fit "
+                  "leaves, or the rows are too few to tell.",
+                  {{"share", method_.discovery_threshold}});
     if (only_pairwise && (!summary.pairwise || summary.pairwise->skipped))
-      throw Error(ErrorCode::too_few_rows,
-                  "The rows are too few for the pairwise family: even at resolution 1 it has " +
-                      std::to_string(static_cast<long>(pairwise_.size()(1))) +
-                      " columns, which must be below " + number_text(options_.stability) +
-                      " times the number of rows. Give fewer pairs, or let the additive family compete.");
+      throw Error(ErrorCode::too_few_rows, "too_few_rows_for_pairs",
+                  "The rows are too few for the pairwise family: even at resolution 1 it has {columns} "
+                  "columns, which must be below {stability} times the number of rows.",
+                  {{"columns", static_cast<long>(pairwise_.size()(1))}, {"stability", options_.stability}});
     summary.structure = only_pairwise ? Structure::pairwise : Structure::additive;
     if (summary.additive && summary.pairwise)
       summary.structure = choose_structure(*summary.additive, *summary.pairwise);

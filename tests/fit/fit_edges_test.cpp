@@ -238,7 +238,7 @@ TEST(FewRows, AreTooFewForThePairwiseFamilyAlone) {
   EXPECT_EQ(refusal(ErrorCode::too_few_rows, [&] { fit(rows.view(), rows.y, options); }),
             "The rows are too few for the pairwise family: even at resolution 1 it has 16 columns, which "
             "must be below "
-            "0.45 times the number of rows. Give fewer pairs, or let the additive family compete.");
+            "0.45 times the number of rows.");
   const Rows enough = made_up_rows(36, 2, 442);
   EXPECT_EQ(fit(enough.view(), enough.y, options).summary.structure, Structure::pairwise);
 }
@@ -263,7 +263,7 @@ TEST(PairwiseFamily, OfNoiseIsThePairThatWasGivenAndWithoutAnyItIsRefused) {
   EXPECT_EQ(fit(rows.view(), rows.y, options).summary.structure, Structure::pairwise);
   const std::string sentence =
       "No pair of features was found: nothing is left of any of them where their penalties are solved for, "
-      "or the rows are too few to tell. Let the additive family compete.";
+      "or the rows are too few to tell.";
   // There is none beside a constant.
   const Rows alone = made_up_rows(100, 1, 447).with_column(1, std::vector<double>(100, 2.0));
   options.pair_choice = PairChoice::automatic;
@@ -296,7 +296,7 @@ TEST(Discovery, ThatFindsNothingLeavesNoPairwiseFamily) {
       refusal(ErrorCode::invalid_data, [&] { fit(rows.view(), rows.y, options); }),
       "No pair of features was found: none explains at least 0.999 of what an additive fit leaves, or the "
       "rows are "
-      "too few to tell. Lower 'discovery_threshold', give the pairs, or let the additive family compete.");
+      "too few to tell.");
 }
 
 }  // namespace
