@@ -73,8 +73,7 @@ void run(const TrainingArguments& arguments) {
 
 void add_diagnose(CLI::App& app) {
   auto arguments = std::make_shared<TrainingArguments>();
-  CLI::App* command =
-      app.add_subcommand("diagnose", "Tell whether a table suits KORE, and what to do if not");
+  CLI::App* command = app.add_subcommand("diagnose", "Say whether KORE suits a table, and what to do if not");
   add_training_options(*command, *arguments);
   command->footer("Example:  kore diagnose cars.csv --target price");
   command->callback([arguments] { run(*arguments); });

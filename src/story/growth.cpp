@@ -64,8 +64,8 @@ std::string forecast_text(const Model& model) {
   const std::vector<DataForecast> found = forecasts(model);
   if (found.empty()) return {};
   return fmt::format(
-      "twice the rows would leave {} of the main effects' squared error above the noise, four times {} (what "
-      "the law expects)",
+      "twice the rows would leave {} of the main effects' squared error above the noise, four times the rows "
+      "{} (as the law expects)",
       percent(found[1].excess / found[0].excess), percent(found[2].excess / found[0].excess));
 }
 

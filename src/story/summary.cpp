@@ -37,7 +37,7 @@ std::string curve_line(const std::string& label, const std::string& family, cons
                         short_number(selection.plug_in), interval, fmt::join(selection.pilots, ", "),
                         short_number(selection.law.bias_scale), short_number(selection.law.variance_scale));
   else if (!selection.pilots.empty())
-    text += fmt::format("; pilots G = {} do not determine the law", fmt::join(selection.pilots, ", "));
+    text += fmt::format("; the law has no solution for the pilots G = {}", fmt::join(selection.pilots, ", "));
   return line(label, text + fmt::format("; {}", counted(static_cast<std::uint64_t>(selection.fits), "fit")));
 }
 
@@ -118,8 +118,8 @@ std::string growth(const Model& model) {
         line("Choice",
              sampled ? fmt::format("by {}leave-one-out on a sample of {}; fitted to all", exact,
                                    counted(s.structure_rows, "row"))
-                     : fmt::format("by {}leave-one-out and the price of what the rows have chosen; a richer "
-                                   "model has to be clearly better",
+                     : fmt::format("by {}leave-one-out, with a price for penalties and terms that the same "
+                                   "rows chose; a richer model must be clearly better",
                                    exact));
   else if (sampled)
     text += line("Choice", fmt::format("structure and resolution from a sample of {}; fitted to all",
@@ -167,7 +167,7 @@ std::string describe(const table::TableModel& fitted) {
   const bool cancelling = std::ranges::any_of(
       model.effects, [](const Effect& effect) { return effect.share > shown_as_more_than_all; });
   text += line("Effects", std::string("share of the variance of the fitted values") +
-                              (cancelling ? "; beyond 100 %, terms of dependent features cancel" : ""));
+                              (cancelling ? "; above 100 %, terms of dependent features cancel" : ""));
   text += effects_table(model);
   text += line("Verdict", verdict(evidence_of(s)).sentence);
   return text;

@@ -91,10 +91,10 @@ Verdict verdict(const Evidence& e) {
   if (!(e.signal_score > 1))
     return {Answer::doubtful,
             fmt::format("doubtful: left-out rows are predicted better than by the mean (R² {:.3f}), but {} "
-                        "(signal score {}, wanted above 1)",
+                        "(signal score {}: the gain in units of 1.96 standard errors; wanted above 1)",
                         e.loo_r2,
                         e.loo_r2 > clear_r2 ? "there are too few of them to be sure that this is not chance"
-                                            : "by no more than chance may do",
+                                            : "by no more than chance can explain",
                         short_number(e.signal_score))};
   const std::string good = fmt::format("left-out rows are predicted (R² {:.3f})", e.loo_r2);
   if (pilots_object(e))

@@ -93,7 +93,8 @@ TEST_F(FitTest, TellsTheStagesItWasChosenFrom) {
                 four_digits(std::sqrt(stage.at("loo").get<double>() + stage.at("price").get<double>())));
   }
   EXPECT_SAYS(text,
-              "by exact leave-one-out and the price of what the rows have chosen; a richer model has to");
+              "by exact leave-one-out, with a price for penalties and terms that the same rows chose; a "
+              "richer model must");
   std::array<std::uint64_t, 3> terms{};
   for (const json& effect : facts.at("effects")) ++terms.at(effect.at("features").size() - 1);
   ASSERT_GT(terms[1], 0U);

@@ -74,7 +74,7 @@ TEST(Verdict, BlamesTheRowsWhereTheyArePredictedWellButAreFew) {
   EXPECT_EQ(verdict(evidence).answer, Verdict::Answer::doubtful);
   EXPECT_TRUE(says(verdict(evidence), "there are too few of them to be sure"));
   evidence.loo_r2 = 0.02;
-  EXPECT_TRUE(says(verdict(evidence), "by no more than chance may do"));
+  EXPECT_TRUE(says(verdict(evidence), "by no more than chance can explain"));
 }
 
 }  // namespace

@@ -28,9 +28,9 @@ void add_checks(Section& section, const Model& model) {
     return fine ? Cell(wanted, Tone::good) : Cell(wanted, Tone::bad);
   };
   DataTable table{"Checks", {"check", "value", "wanted"}, {}};
-  table.rows.push_back({"R² of rows left out", fmt::format("{:.3f}", summary.loo_r2()),
+  table.rows.push_back({"R² of left-out rows", fmt::format("{:.3f}", summary.loo_r2()),
                         judged(summary.loo_r2() > 0, "above 0")});
-  table.rows.push_back({"signal score (gain over the mean, in units of chance)",
+  table.rows.push_back({"signal score (gain over the mean, in units of 1.96 standard errors)",
                         readable(summary.signal_score), judged(summary.signal_score > 1, "above 1")});
   table.rows.push_back({"effective parameters per row", readable(summary.parameters / summary.weight_sum),
                         judged(!summary.interpolates(), "below 0.9")});
@@ -57,7 +57,7 @@ std::string about_rows(const Subject& subject) {
   const double r2 = seen.target_variance > 0 ? 1 - seen.mean_square / seen.target_variance : 0;
   if (seen.training)
     return fmt::format(
-        "The errors below are those of the {} of the fit, each predicted by the model that the others give "
+        "The errors below are those of the {} of the fit, each predicted by the model fitted to the others "
         "(exact "
         "leave-one-out): typically {}.",
         counted(seen.rows, "row"), readable(std::sqrt(seen.mean_square)));
@@ -201,10 +201,10 @@ Section diagnostics_section(const Subject& subject) {
   }
   if (!subject.compared.empty()) {
     section.blocks.push_back(ladder(subject.compared));
-    section.blocks.push_back(
-        Notes{{"Scores are comparable between rows of the same meaning alone.",
-               "All but KORE default choose from the paper's families. The four criteria share one pass over "
-               "the grid, so that each shows the time of all."}});
+    section.blocks.push_back(Notes{
+        {"Scores can be compared only between rows with the same meaning.",
+         "All except KORE default choose from the paper's additive and pairwise models. The four criteria "
+         "share one pass over the grid, so each shows the time of all."}});
   }
   return section;
 }

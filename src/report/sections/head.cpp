@@ -80,9 +80,9 @@ std::vector<Block> head(const Subject& subject) {
   blocks.push_back(verdict_callout(summary));
   Tiles tiles;
   tiles.tiles.push_back({"Typical error", readable(std::sqrt(summary.loo)),
-                         "root mean square over rows left out, exactly, one by one"});
+                         "root mean square over left-out rows: each is predicted from all others, exactly"});
   tiles.tiles.push_back(
-      {"Variation predicted", fmt::format("{:.1f} %", 100 * summary.loo_r2()), "R² of rows left out"});
+      {"Variation predicted", fmt::format("{:.1f} %", 100 * summary.loo_r2()), "R² of left-out rows"});
   tiles.tiles.push_back(structure_tile(subject.fitted));
   tiles.tiles.push_back(resolution_tile(summary));
   tiles.tiles.push_back(cost_tile(subject.fitted));

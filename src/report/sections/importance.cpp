@@ -44,9 +44,9 @@ std::string overlap_words(const Subject& subject) {
   double total = 0;
   for (const Effect& effect : model.effects) total += effect.share;
   std::string text = fmt::format(
-      "Bars: how much of the variance of the fitted values a term has by itself. Marks: its net share, what "
-      "is left of it when what it "
-      "shares with other terms is divided evenly; net shares add up to 100 %, the bars to {}.",
+      "Bars: the variance of a term alone, as a share of the variance of the fitted values. Marks: its net "
+      "share, the covariance of the term with the fitted values over their variance. Net shares add up to "
+      "100 %, the bars to {}.",
       story::percent(total));
   if (total > 1.05)
     text += " More than 100 % means that terms of dependent features cancel each other in part.";
@@ -56,7 +56,7 @@ std::string overlap_words(const Subject& subject) {
 
 DataTable overlap_table(const Subject& subject) {
   DataTable table{
-      "Terms that rise and fall together, or against each other: the data can hardly tell which of them "
+      "Terms whose values are strongly correlated: the data can hardly tell which of them "
       "matters",
       {"terms", "", "correlation of the effects"},
       {},

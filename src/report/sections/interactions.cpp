@@ -65,11 +65,12 @@ Figure triple_figure(const Subject& subject, std::size_t term) {
 }
 
 DataTable screened_table(const Model& model) {
-  DataTable table{"Interactions that were looked at, the most promising first",
-                  {"features", "gain", "in the model"},
-                  {},
-                  1,
-                  true};
+  DataTable table{
+      "Interactions that were screened, pairs before triples, in the order in which they were tried",
+      {"features", "gain", "in the model"},
+      {},
+      1,
+      true};
   for (const ScreenedTerm& term : model.summary.screened) {
     if (table.rows.size() == most_listed) break;
     std::string name;
@@ -90,8 +91,8 @@ DataTable offered_table(const Model& model, const std::vector<std::size_t>& pair
 std::string none_words(const Model& model) {
   const std::size_t looked =
       model.summary.screened.size() + (model.summary.pairwise ? model.summary.pairs.size() : 0);
-  if (looked == 0) return "The model has main effects alone; no interaction was asked for or offered.";
-  return "The model has main effects alone: interactions were looked at, and rows left out are not predicted "
+  if (looked == 0) return "The model has main effects alone; no interaction was tried.";
+  return "The model has main effects alone: interactions were tried, and left-out rows are not predicted "
          "better with them.";
 }
 
@@ -108,7 +109,7 @@ Section interactions_section(const Subject& subject) {
     section.blocks.push_back(Paragraph{fmt::format(
         "What features do together beyond what each does alone: zero along both sides on average.{}",
         subject.observed != nullptr ? " Where fewer than three rows lie near, colours are faint: there, "
-                                      "smoothness speaks and not the data."
+                                      "the values follow from smoothness and not from data."
                                     : "")});
     Figure figure{{}, {}, {}, true};
     for (std::size_t i = 0; i < std::min(pairs.size(), most_surfaces); ++i)
@@ -125,10 +126,10 @@ Section interactions_section(const Subject& subject) {
   }
   if (!model.summary.screened.empty()) {
     section.blocks.push_back(
-        Paragraph{"Before an interaction is tried, it is scored by how much likelier it makes what main "
-                  "effects leave over (gain, in nats; a "
-                  "few may come by chance). Those that promise most are tried, and leave-one-out decides "
-                  "whether they stay."});
+        Paragraph{"Before an interaction is tried, it is scored alone: the gain is how much it raises the "
+                  "log-likelihood of the residuals of the model so far. A gain of a few units may come by "
+                  "chance. Those with the largest gains are tried, and leave-one-out decides whether they "
+                  "stay."});
     section.blocks.push_back(screened_table(model));
   } else if (!pairs.empty()) {
     section.blocks.push_back(offered_table(model, pairs));

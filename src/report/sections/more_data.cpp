@@ -59,8 +59,7 @@ Section more_data_section(const Subject& subject) {
   const BasisCount size = basis_count(model.design.features(), source.pairs, model.design.degree());
   if (source.selection == nullptr || size.order() == 0) {
     section.blocks.push_back(
-        Paragraph{"The law was not determined by the pilots of this fit, so that nothing can be said about "
-                  "more rows from it."});
+        Paragraph{"The law has no solution for the pilots of this fit, so it says nothing about more rows."});
     return section;
   }
   std::vector<DataForecast> points;
@@ -68,7 +67,7 @@ Section more_data_section(const Subject& subject) {
     points.push_back(forecast(source.selection->law, size, summary.weight_sum, size.degree + 1.0, factor));
   DataTable table{
       "What the law expects",
-      {"rows", "best resolution", "typical error above the noise", "left of today's squared error"},
+      {"rows", "best resolution", "typical error above the noise", "share of today's squared error"},
       {}};
   for (const DataForecast& point : points)
     table.rows.push_back({fmt::format("{}{}",
@@ -92,10 +91,10 @@ Section more_data_section(const Subject& subject) {
         chart(points, summary.weight_sum)}}});
   section.blocks.push_back(std::move(table));
   section.blocks.push_back(
-      Notes{{"Assumes new rows like those at hand, from the same source, with the same noise.",
+      Notes{{"Assumes new rows like the present ones, from the same source, with the same noise.",
              "Assumes effects that are smooth, and the same structure: interactions that more rows would "
              "reveal are not counted.",
-             "Both constants of the law are estimates, and the further the forecast the less they say."}});
+             "Both constants of the law are estimates, so a forecast is less certain the further it goes."}});
   return section;
 }
 

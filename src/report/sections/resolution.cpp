@@ -51,8 +51,7 @@ std::string superscript(int number) {
 }
 
 std::string steps(const Selection& selection, double beta) {
-  if (selection.skipped)
-    return "Skipped: even at resolution 1 this family has too many columns for these rows.";
+  if (selection.skipped) return "Skipped: even at resolution 1 there are too many columns for these rows.";
   std::string text = fmt::format("Fitted first at G = {}", fmt::join(selection.pilots, ", "));
   if (selection.pilots.empty())
     text = "No resolution has fewer than 0.45 columns per row; the coarsest was fitted";
@@ -67,12 +66,13 @@ std::string steps(const Selection& selection, double beta) {
       text +=
           fmt::format(" (95 %: {} to {})", readable(selection.plug_in_low), readable(selection.plug_in_high));
   } else if (!selection.pilots.empty()) {
-    text += ". They do not determine the law, so that the better one decides";
+    text += ". The law has no solution for them, so the better one is taken";
   }
-  text += fmt::format(". Fits around it certify G = {}, with {} in all.", selection.resolution,
+  text += fmt::format(". Fits around it confirm G = {}, with {} in all.", selection.resolution,
                       counted(static_cast<std::uint64_t>(selection.fits), "fit"));
   if (selection.bridged)
-    text += " A better error at the upper pilot led beyond the certificate (gap bridge).";
+    text +=
+        " The upper pilot had a smaller error, so the search went on between it and these fits (gap bridge).";
   return text;
 }
 
@@ -100,7 +100,7 @@ void add_family(Section& section, const std::string& title, const Selection& sel
                            measured_chart(solved)});
   if (solved.selection.law.usable())
     figure.panels.push_back(
-        {"What the law makes of the pilots",
+        {"The law through the pilots",
          fmt::format("Squared bias falls, variance rises, and their sum is least at G = {}.",
                      readable(solved.selection.plug_in)),
          law_chart(solved)});
@@ -120,7 +120,7 @@ std::string stage_words(const StageSummary& stage) {
 
 void add_stages(Section& section, const FitSummary& summary) {
   if (summary.stages.empty()) return;
-  DataTable table{"The models that leave-one-out chose between",
+  DataTable table{"The models that were compared by leave-one-out",
                   {"model", "terms", "columns", "effective parameters", "typical error", "with price", ""},
                   {}};
   for (const StageSummary& stage : summary.stages)
@@ -131,9 +131,9 @@ void add_stages(Section& section, const FitSummary& summary) {
   std::string text =
       "From there the model grew: every term got a penalty on its roughness, whose weight is solved for too, "
       "and interactions were "
-      "added step by step as long as rows left out are predicted clearly better. The price is what the error "
-      "of rows "
-      "left out does not see: the same rows have chosen the penalties and the terms.";
+      "added step by step as long as left-out rows are predicted clearly better. The leave-one-out error "
+      "takes penalties and terms as given, though the same rows chose them; the price is an allowance for "
+      "that.";
   if (summary.structure_rows < summary.rows)
     text += fmt::format(" A sample of {} decided on the structure; it was then fitted to all rows.",
                         counted(summary.structure_rows, "row"));
