@@ -9,6 +9,8 @@
 #include "kore/design.hpp"
 #include "kore/selector.hpp"
 
+/// What can be set about a fit. fit.hpp states the objective that a fit minimises; the words are those of
+/// docs/glossary.md. `n` is the sum of the row weights and `p` the number of columns of a model.
 namespace kore {
 
 /// Which structures compete.
@@ -24,55 +26,58 @@ enum class PairChoice {
   /// discovered ones otherwise. The default method discovers.
   automatic,
   /// Every pair of features. Their number, and with it the number of columns, grows with the square of the
-  /// number of features. The default method tries the most promising as far as `Options::max_columns` goes.
+  /// number of features. The default method tries those with the largest gain, within `Options::max_columns`.
   all,
   none,   ///< No interactions.
   given,  ///< `Options::pairs`, and no others.
-  /// Pairs that explain residuals of an additive fit (paper, appendix "Graph discovery"). The default method
-  /// takes it for `automatic`.
+  /// Pairs that explain residuals of an additive fit (paper, appendix "Graph discovery"). The same as
+  /// `automatic` in the default method.
   discover,
 };
 
-/// One fit that has just been made.
+/// What is reported about a fit that has just been made.
 struct Progress {
   Structure structure = Structure::additive;
   int resolution = 0;
   FitScore score;
 };
 
-/// The default method. It solves for a penalty weight of every term, and grows the model from main effects to
-/// pairs and triples as far as leave-one-out allows. Splines lie behind a map that follows each feature's
-/// distribution. A fit takes one to two seconds at a few thousand rows and ten features. Rows in memory are
-/// read once more than for their ranges; of a table with more than `structure_rows` the same pass draws the
-/// sample, and two or three more fit the chosen structure.
+/// The default method. It chooses the penalty weights of every term by restricted likelihood, and grows the
+/// model from main effects to pairs and triples while the leave-one-out error falls clearly. Knots are evenly
+/// spaced behind a warp that follows the distribution of each feature.
+///
+/// Cost: one to two seconds at a few thousand rows and ten features. One pass finds the ranges and, if a
+/// table has more than `structure_rows` rows, draws the sample; two or three more passes then fit the chosen
+/// structure to all rows.
 struct GrownOptions {
   /// The most features in one term, 1 to 3. 1 leaves no pairs, and contradicts given ones and
   /// `StructureChoice::pairwise`.
   int max_order = 3;
-  /// Rows that decide on the structure. Of longer tables a sample of this size does, drawn by the rows'
-  /// contents; the chosen structure is then fitted to all rows.
+  /// The most rows that decide on the structure. In longer tables a sample of this size decides, drawn by a
+  /// hash of the rows' contents; the chosen structure is then fitted to all rows.
   std::size_t structure_rows = 5'000;
-  /// Where a sample decides, interactions are taken and refined only while all of them together have at most
-  /// `sqrt(interaction_work / rows)` columns, because a fit to all rows multiplies rows by their square:
-  /// 1,414 columns at 50,000 rows, 316 at a million, 100 at ten million. Main effects, whose products are
-  /// local, are not bound by it, nor are given pairs before they are refined. 0 is no limit.
+  /// Where a sample decides, all interactions together have at most `sqrt(interaction_work / rows)` columns,
+  /// because the work of a fit to all rows is the rows times the square of these columns: 1,414 columns at
+  /// 50,000 rows, 316 at a million, 100 at ten million. Main effects are not limited, because a row touches
+  /// few of their functions, nor are given pairs before they are refined. 0 is no limit.
   double interaction_work = 1e11;
 };
 
-/// The published method: the additive and the pairwise family are fitted without penalty, and exact
-/// leave-one-out chooses between them. The defaults are the published ones.
+/// The published method (paper, algorithm 1). Additive and pairwise models are fitted without penalties, each
+/// at the resolution that is solved for, and the smaller leave-one-out error wins. The defaults are the
+/// published ones. Cost: about ten fits of two passes each.
 struct PublishedOptions {
-  /// Certificate radius: the fits around the solved resolution, up to `2 radius + 1` of them.
+  /// Radius of the certificate: resolutions fitted on either side of the solved one, `2 radius + 1` in all.
   int radius_additive = 3;
   int radius_pairwise = 1;
   /// Where no resolution is stable, the coarsest additive model is fitted all the same. If true, its exact
   /// leave-one-out error is reported; if false, it is infinite, as published.
   bool score_unstable = false;
-  /// Columns of the additive family. Both choices span the same functions; centred ones have a meaning of
-  /// their own where indicators of a category add up to a constant.
+  /// Columns of additive models. Both choices span the same functions; centred columns keep their meaning
+  /// where the indicators of a category add up to a constant.
   Parametrisation additive_parametrisation = Parametrisation::first_block_full;
-  /// Where reading the rows again is not free, fits whose memory stays below this many bytes together share
-  /// their passes.
+  /// Where reading the rows again is not free, several fits share a pass, as many as fit into this many
+  /// bytes.
   std::size_t memory_budget = std::size_t{1} << 30;
   /// With `PairChoice::discover`: least share of the residual variance that a pair explains.
   double discovery_threshold = 0.02;
@@ -81,8 +86,8 @@ struct PublishedOptions {
   bool centre_target = false;
 };
 
-/// Everything a user can set about a fit: what every fit shares, and the options of one method. `Options{}`
-/// is the default profile, `Options::paper()` the published algorithm. `docs/options.md` lists all of them
+/// Everything that can be set about a fit: what every fit shares, and the options of one method. `Options{}`
+/// is the default profile, `Options::paper()` the published algorithm. `docs/options.md` lists all options
 /// with their ranges and defaults.
 struct Options {
   /// How a model is found. The alternative that is held chooses the method and has its own options.
@@ -92,29 +97,30 @@ struct Options {
   int degree = 3;
   StructureChoice structure = StructureChoice::automatic;
   PairChoice pair_choice = PairChoice::automatic;
-  /// With `PairChoice::given`. The default method always tries them. It drops a pair where the penalty that
-  /// it solves for leaves nothing of it, unless `structure` asks for pairs and none would be left.
+  /// With `PairChoice::given`. The default method always tries them. It drops a pair that vanishes under its
+  /// penalty, unless `structure` asks for pairs and none would be left.
   std::vector<FeaturePair> pairs;
-  /// Largest resolutions tried, of main effects and of pairs. The default method gives triples half of the
-  /// latter, and no feature more intervals than its distinct values can tell apart.
+  /// Largest resolutions tried, of main effects and of pairs. In the default method triples have half of the
+  /// latter, and a feature has no more intervals than its distinct values determine.
   int max_resolution_additive = 64;
   int max_resolution_pairwise = 16;
-  /// Resolutions of fits without penalty need `p(G) < stability * n`.
+  /// Fits without penalties need `p(G) < stability * n`.
   double stability = 0.45;
   /// Models beyond this many columns are not tried; 0 is no limit. A fit of `p` columns takes about `60 p^2`
-  /// bytes and `p^3` multiplications. In the default method main effects become straight lines where not even
-  /// their coarsest curves fit, and lines that do not fit are refused; given pairs that do not fit are
-  /// refused; and whatever the limit, interactions stop at four columns per row.
+  /// bytes and `p^3` multiplications. In the default method main effects become straight lines where even the
+  /// coarsest curves have too many columns. Lines or given pairs with too many columns are an error. Whatever
+  /// the limit, interactions stop at four columns per row.
   std::size_t max_columns = 2500;
-  /// On the diagonal of the normal equations; if relative, a multiple of the mean diagonal entry. The default
-  /// method raises it where nothing else keeps columns apart; `FitSummary::ridge` has what was enough.
+  /// Added to the diagonal of the normal equations; if relative, a multiple of the mean diagonal entry. The
+  /// default method raises it where nearly dependent columns need more; `FitSummary::ridge` has the final
+  /// one.
   double ridge = 1e-10;
   bool relative_ridge = true;
-  /// How far leverages may come from the inverse matrix instead of triangular solves (see SmootherOptions).
-  /// The default gives up a few digits of leave-one-out on nearly singular problems for speed that does not
-  /// depend on them.
+  /// Up to which condition leverages come from the inverse matrix, which is fast, instead of triangular
+  /// solves, which keep all digits (see SmootherOptions). The default prefers speed to a few digits of
+  /// leave-one-out on nearly singular problems.
   double inverse_limit = 1e12;
-  /// Outside the training range.
+  /// How curves continue outside the training range.
   Extrapolation extrapolation = Extrapolation::linear;
   /// Knot ranges, one per feature, instead of those of the data. Knots are then evenly spaced in them, in
   /// both methods.

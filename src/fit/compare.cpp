@@ -32,8 +32,8 @@ LadderOptions ladder_options(const CompareOptions& comparison, const Options& op
   return ladder;
 }
 
-/// Indicators are features of their own in the paper's encoding, so that categories can make its families
-/// too large to be searched.
+/// In the paper's encoding every level of a category is a feature, so categories can make the models too
+/// large to search.
 void require_affordable(const Contender& paper, std::size_t max_columns) {
   const std::size_t least = 1 + paper.rows.x.columns() * static_cast<std::size_t>(paper.options.degree);
   if (max_columns > 0 && least > max_columns)
@@ -75,7 +75,7 @@ std::vector<ComparedMethod> compare_methods(Contender standard, Contender paper,
   const Model model = timed_fit(paper, seconds);
   const FitSummary& summary = model.summary;
   table.push_back(compared("KORE paper", summary, seconds));
-  // The same pairs compete everywhere: selectors are compared, not graphs.
+  // All methods get the same pairs, because the selectors are compared and not the screening.
   const LadderOptions ladder = ladder_options(comparison, paper.options);
   const RowBlock& rows = paper.rows;
   const MemorySource source(rows.x, rows.y, rows.weights);

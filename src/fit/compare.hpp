@@ -9,7 +9,7 @@
 
 namespace kore {
 
-/// What one way to choose a model has chosen, and its price.
+/// The choice of one method, and how long it took.
 struct ComparedMethod {
   std::string method;
   Structure structure = Structure::additive;
@@ -23,19 +23,19 @@ struct ComparedMethod {
 struct CompareOptions {
   int folds = 3;
   std::uint32_t seed = 0;
-  std::size_t max_columns = 0;  ///< Of the paper's families; 0: no limit, as in a fit of the paper profile.
+  std::size_t max_columns = 0;  ///< Of the paper's models; 0: no limit, as in a fit of the paper profile.
 };
 
-/// The rows of a table as a profile encodes them, and what a fit of that profile is told.
+/// The rows of a table as a profile encodes them, and the options of that profile.
 struct Contender {
   RowBlock rows;
   Options options;
   Names names;
 };
 
-/// Both profiles of KORE beside cross-validation and the classical criteria, on the same rows. The published
-/// selector and its rivals choose from the same families: plain splines of the same features in the paper's
-/// encoding, the same pairs. `stage` is told what comes next.
+/// Compares both profiles of KORE with cross-validation and the classical criteria, on the same rows. The
+/// published selector and the classical ones choose from the same models: splines of the same features in the
+/// paper's encoding, with the same pairs. `stage` is called with the name of the next step.
 std::vector<ComparedMethod> compare_methods(Contender standard, Contender paper,
                                             const CompareOptions& comparison,
                                             const std::function<void(const std::string&)>& stage);

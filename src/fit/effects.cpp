@@ -49,8 +49,8 @@ std::vector<Effect> effects_of(const GramAccumulator& gram, const Smoother& smoo
     const auto c = own(smoother.coefficients(), t);
     for (std::size_t i = 0; i < c.size(); ++i) effects[t].mean += sum[i] * c[i] / n;
   }
-  // The functions of a main effect add up to one, so that its mean can be taken out of its coefficients
-  // before squares of it could swallow the variance.
+  // The functions of a main effect add up to one, so its mean can be subtracted from its coefficients. This
+  // is done before squaring, because a large mean would cancel the digits of the variance.
   std::vector<double> centred = smoother.coefficients();
   std::vector<double> left_over(terms);
   for (std::size_t t = 0; t < terms; ++t) {

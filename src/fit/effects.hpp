@@ -8,7 +8,7 @@
 
 namespace kore {
 
-/// Means, variances and covariance shares of all terms of a fit, from its sufficient statistics alone.
+/// Means, variances and covariance shares of all terms of a fit, from its Gram matrix alone.
 std::vector<Effect> effects_of(const GramAccumulator& gram, const Smoother& smoother);
 /// The same from its equations, which have an intercept.
 std::vector<Effect> effects_of(const NormalEquations& equations, const Smoother& smoother);

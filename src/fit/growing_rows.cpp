@@ -21,14 +21,15 @@ std::optional<RowBlock> own_rows(const RowSource& source, std::size_t most) {
   return blocks == 1 && rows->rows() <= most ? rows : std::nullopt;
 }
 
-/// A power of two near the target's deviation: squares and penalties then stay in range whatever its unit is,
-/// and no digit is lost on the way there and back.
+/// A power of two near the target's deviation. In this unit squares and penalties stay in range whatever the
+/// units of the target, and a power of two changes no digits.
 double unit_of(const Survey& data) {
   return std::exp2(std::round(std::log2(std::sqrt(data.target_variance))));
 }
 
-/// The target's mean to a millionth of its deviation. Means of the same rows differ in their last digits by
-/// how the rows were added up; growing would make more of that, and is to give one model wherever rows are.
+/// The target's mean, rounded to a millionth of its deviation. The last digits of a mean depend on the order
+/// in which rows were added up, and growing could amplify the difference. The model should be the same
+/// wherever the rows are.
 double shift_of(const Survey& data, double unit) {
   const double grain = std::ldexp(unit, -20);
   return std::round(data.target_mean / grain) * grain;
@@ -48,7 +49,7 @@ GrowingData growing_data(const Survey& data, const RowBlock& rows, const Options
   return growing;
 }
 
-/// Ranges that somebody has given, and levels: what a design refuses is refused before anything grows.
+/// Checks given ranges and levels before the model grows: makes a design of them, which throws.
 void check_features(const Survey& data, const Options& options) {
   static_cast<void>(Design::additive(data.features, 1, options.degree));
 }
@@ -85,8 +86,8 @@ void GrowingRows::take_rows(std::optional<RowBlock> own, std::optional<RowSample
   rows_.y = y_;
 }
 
-/// Where all rows are here, their mean and variance are computed from them once more. Sums that were merged
-/// from several places differ in the last digits, and growing would make more of that.
+/// Where all rows are in memory, mean and variance are computed from them again. Sums that were merged from
+/// several machines differ in the last digits, and growing could amplify the difference.
 void GrowingRows::recompute_target_moments() {
   RangeAccumulator ranges(rows_.x.columns());
   ranges.add(rows_);

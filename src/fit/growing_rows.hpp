@@ -19,8 +19,8 @@ struct SurveyedRows {
 SurveyedRows survey_for_growth(const RowSource& source, const GrownOptions& method, const Options& options,
                                const Names& names);
 
-/// The rows that decide on the structure, with a target of mean zero and deviation one, nearly. Refuses
-/// ranges and levels that no design can have.
+/// The rows that decide on the structure, with the target shifted and scaled to a mean of about zero and a
+/// deviation of about one. Throws for ranges and levels that no design can have.
 class GrowingRows {
  public:
   GrowingRows(SurveyedRows surveyed, const GrownOptions& method, const Options& options);

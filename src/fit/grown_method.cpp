@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
-/// Columns of interactions whose products, rows times columns squared, stay within the work allowed.
+/// How many columns interactions may have, so that rows times columns squared stay within the allowed work.
 std::size_t affordable_interactions(const GrownOptions& method, const Survey& data) {
   const double columns = std::sqrt(method.interaction_work / static_cast<double>(data.rows));
   constexpr double beyond_any = 1e15;
@@ -115,7 +115,7 @@ std::vector<std::vector<double>> weights_of(std::span<const GrownTerm> terms, bo
   return weights;
 }
 
-/// A model that has grown, and what it has grown from.
+/// A grown model, and the rows it was grown from.
 struct Grown {
   const GrowingRows& rows;
   const Growth& growth;
@@ -123,7 +123,7 @@ struct Grown {
   const Stage& chosen() const { return growth.stages[growth.chosen]; }
 };
 
-/// How the model was found, before its last fit says how good it is.
+/// The summary of how the model was found; the final fit adds its errors.
 FitSummary summary_of(const Grown& grown, const Options& options) {
   const GrowingRows& rows = grown.rows;
   FitSummary summary;
@@ -134,7 +134,7 @@ FitSummary summary_of(const Grown& grown, const Options& options) {
   return summary;
 }
 
-/// The model of the chosen stage, which all rows have decided on.
+/// The model of the chosen stage, where all rows decided.
 Model finish_stage(const Grown& grown, const Options& options, const Names& names) {
   const Stage& chosen = grown.chosen();
   const GrowingData& growing = grown.rows.growing();
@@ -149,7 +149,7 @@ Model finish_stage(const Grown& grown, const Options& options, const Names& name
   return assemble(std::move(fit), summary_of(grown, options), grown.rows.unit(), options, names);
 }
 
-/// The model of the structure that a sample has decided on, fitted to all rows.
+/// The model fitted to all rows, where a sample decided on the structure.
 Model fit_to_all_rows(const Grown& grown, const GrownOptions& method, const RowSource& source,
                       const Options& options, const Names& names) {
   const GrowingRows& rows = grown.rows;
@@ -178,7 +178,7 @@ Model finish(const Grown& grown, const GrownOptions& method, const RowSource& so
                                : fit_to_all_rows(grown, method, source, options, names);
 }
 
-/// Of the best straight lines that were fitted on the way, with a penalty or by least squares.
+/// The LOO of the best straight lines, with a penalty or by least squares.
 double lines_loo(const Grown& grown, const FitSummary& summary) {
   double best = linear_loo(grown.rows.growing());
   for (std::size_t i = 0; i < summary.stages.size(); ++i)

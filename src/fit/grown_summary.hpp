@@ -8,12 +8,12 @@
 
 namespace kore {
 
-/// How a growing model becomes the story of a fit, told in the units of the growth until `rescale`.
+/// Fills in the summary of a grown model. Until `rescale`, numbers are in the units of the growth.
 
 Structure structure_of(const Stage& stage);
 
 void record_survey(const Survey& data, double shift, FitSummary& summary);
-/// What the terms of the model are; a fit to all rows may have dropped some that a sample had kept.
+/// The terms of the final model: a fit to all rows may have dropped some that the sample had kept.
 void record_terms(std::span<const GrownTerm> terms, FitSummary& summary);
 void record_growth(const Growth& growth, FitSummary& summary);
 void record_fit(const PressSums& press, double ridge, bool relative_ridge, FitSummary& summary);

@@ -13,13 +13,13 @@ bool allowed(double columns, const Options& options, double rows) {
          (options.max_columns == 0 || columns <= static_cast<double>(options.max_columns));
 }
 
-/// At the finest resolution that rows and limits leave to a family; at the coarsest, where they leave none.
+/// Columns at the finest resolution that rows and limits allow; at the coarsest, where they allow none.
 double finest(const BasisCount& size, int most, const Options& options, double rows) {
   while (most > 1 && !allowed(size(most), options, rows)) --most;
   return size(most);
 }
 
-/// Which pairs a family has at most: screening keeps as many as there are features.
+/// The most pairs of a model: screening keeps at most as many as there are features.
 std::vector<FeaturePair> widest_pairs(std::span<const Feature> features, const Options& options) {
   if (options.pair_choice == PairChoice::given) return options.pairs;
   std::vector<FeaturePair> pairs = all_pairs(features.size());

@@ -82,7 +82,7 @@ OptionRecord record(std::string_view name, OptionType type, std::string_view sen
   return made;
 }
 
-/// Named as whoever sets the option knows it.
+/// Adds the names that the command and Python use for the option.
 OptionRecord known_as(OptionRecord made, std::string_view flag, std::string_view python) {
   made.flag = flag;
   made.python = python;

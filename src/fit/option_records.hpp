@@ -20,7 +20,7 @@ struct OptionValue {
   double number = 0;
 };
 
-/// What is known of an option, as data. `Options::check`, the help of the command, the checks of Python and
+/// A description of an option, as data. `Options::check`, the help of the command, the checks of Python and
 /// `docs/options.md` all read it here.
 struct OptionRecord {
   std::string_view name;  ///< As in `Options` or the struct of its method.
@@ -34,7 +34,7 @@ struct OptionRecord {
   std::string_view sentence;              ///< What it does.
   std::string_view flag;                  ///< Of the command, where it has one.
   std::string_view python;                ///< Parameter of `KORERegressor`, where it has one.
-  /// The value in some options; nothing where they are those of the other method.
+  /// The value in the given options; nothing where they hold the other method.
   std::optional<OptionValue> (*value)(const Options& options) = nullptr;
 };
 

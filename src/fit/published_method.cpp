@@ -48,7 +48,7 @@ std::vector<FeaturePair> pairs_for(const RowSource& source, const Survey& data, 
   return discover(source, data, options, method, threads);
 }
 
-/// The families in competition, with the fits behind their curves.
+/// The additive and the pairwise models that compete, with the fits behind their curves.
 class Contest {
  public:
   Contest(const RowSource& source, const PublishedOptions& method, const Options& options, const Names& names)
@@ -70,7 +70,8 @@ class Contest {
     const bool additive = structure == Structure::additive;
     const BasisCount size = (additive ? additive_ : pairwise_).size();
     selector.max_resolution = additive ? options_.max_resolution_additive : options_.max_resolution_pairwise;
-    if (size.order() == 0) selector.max_resolution = 1;  // all linear: the resolution means nothing
+    if (size.order() == 0)
+      selector.max_resolution = 1;  // all features are linear: the resolution has no effect
     while (selector.max_resolution > 1 && !within(size, selector.max_resolution, options_))
       --selector.max_resolution;
     selector.radius = additive ? method_.radius_additive : method_.radius_pairwise;
@@ -112,7 +113,7 @@ class Contest {
   Fitted take(Structure structure, int resolution) {
     return structure == Structure::additive ? additive_.take(resolution) : pairwise_.take(resolution);
   }
-  /// Leave-one-out error of straight lines in every feature but categories.
+  /// Leave-one-out error of straight lines in every feature that is not a category.
   double linear_loo() const {
     FamilySettings lines = settings(Structure::additive);
     lines.progress = {};
@@ -152,7 +153,7 @@ class Contest {
 
 Model fit_by(const PublishedOptions& method, const RowSource& source, const Options& options,
              const Names& names) {
-  // The survey of a constant target ends the matter before any curve is asked for a fit.
+  // A constant target is found by the survey, before any fit.
   Contest contest(source, method, options, names);
   const Survey& data = contest.data();
   if (data.target.lowest == data.target.highest) return constant_model(data, options, names);

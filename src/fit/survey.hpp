@@ -8,7 +8,7 @@
 
 namespace kore {
 
-/// What pass 0 tells about the data.
+/// What the first pass finds out about the data.
 struct Survey {
   std::vector<Feature> features;
   Range target;
@@ -22,8 +22,8 @@ struct SurveyWithSample {
   Survey survey;
   std::optional<RowSample> sample;  ///< Where one was asked for.
 };
-/// Ranges, target and weights; refuses whatever no later pass could use. The same pass draws a sample, unless
-/// `sample_rows` is zero.
+/// Ranges, target and weights. Throws for values that no later pass could use. The same pass draws a sample,
+/// unless `sample_rows` is zero.
 SurveyWithSample survey_with_sample(const RowSource& source, const Options& options, const Names& names,
                                     std::size_t sample_rows);
 Survey survey(const RowSource& source, const Options& options, const Names& names);

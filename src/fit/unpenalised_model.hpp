@@ -5,10 +5,10 @@
 
 namespace kore {
 
-/// How a family of fits without penalty is solved, as far as both methods share it.
+/// The settings of fits without penalties that both methods share.
 FamilySettings family_settings(const Survey& data, const Options& options);
 
-/// What a fit without penalty says of itself and of the rows.
+/// Fills in what the summary says about a fit without penalties and its rows.
 void record_fit(const Fitted& best, const Survey& data, double target_shift, const Options& options,
                 FitSummary& summary);
 
