@@ -104,8 +104,8 @@ PilotCheck pilot_check_of(const GrowingData& data, const Growth& growth, const O
 void require_pairs(const Stage& chosen, const Options& options) {
   if (options.structure == StructureChoice::pairwise && chosen.order() < 2)
     throw Error(ErrorCode::invalid_data, "no_pair_found",
-                "No pair of features was found: nothing is left of any of them where their penalties are "
-                "solved for, or the rows are too few to tell.");
+                "No pair of features was found: every pair vanishes under its penalty, or the rows are too "
+                "few to tell.");
 }
 
 std::vector<std::vector<double>> weights_of(std::span<const GrownTerm> terms, bool penalised) {

@@ -140,7 +140,7 @@ std::vector<OptionRecord> shared_records() {
                "--structure", "structure"),
       known_as(choice<&O::pair_choice>(
                    "pair_choice", PairChoice{},
-                   "Which pairs of features may interact. auto: those that promise most; all; none; given: "
+                   "Which pairs of features may interact. auto: those that explain most; all; none; given: "
                    "the ones in `pairs`; discover: those that explain what main effects leave."),
                "--pairs", "pairs"),
       known_as(list<&O::pairs>("pairs", "The pairs that may interact, where `pair_choice` is given."),
@@ -163,7 +163,7 @@ std::vector<OptionRecord> shared_records() {
                                 "Leverages come from the inverse matrix, which is fast, while it inflates "
                                 "rounding errors by less than this; beyond it from triangular solves."),
       choice<&O::extrapolation>("extrapolation", Extrapolation{},
-                                "How a curve goes on outside the range of the training rows."),
+                                "How a curve continues outside the range of the training rows."),
       list<&O::ranges>("ranges", "Where the knots of each feature lie, instead of the range of its values."),
       list<&O::kinds>("kinds", "Of each feature: a spline, a straight line or a category."),
       list<&O::levels>("levels", "Of each feature that is a category: how many levels it has."),
@@ -196,9 +196,10 @@ std::vector<OptionRecord> method_records() {
       known_as(integer<&P::radius_pairwise>("radius_pairwise", 0, max_intervals,
                                             "Resolutions fitted on either side of the solved one, of pairs."),
                "", "radius"),
-      flag<&P::score_unstable>("score_unstable",
-                               "Tell the leave-one-out error where the rows are too few for any resolution; "
-                               "otherwise it is infinite."),
+      flag<&P::score_unstable>(
+          "score_unstable",
+          "Report the leave-one-out error where the rows are too few for any resolution; "
+          "otherwise it is infinite."),
       choice<&P::additive_parametrisation>("additive_parametrisation", Parametrisation{},
                                            "Columns of the additive family; both span the same functions."),
       integer<&P::memory_budget>("memory_budget", 0, infinity,

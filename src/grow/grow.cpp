@@ -277,12 +277,12 @@ class Grower {
     std::vector<ScoredTerm> scored = score_terms(data_, pairs, std::move(plain));
     // A few hundred triples are many tests of the same residuals. Triples of strong pairs are more likely
     // real.
-    const auto promise = [&](const ScoredTerm& s) { return s.gain + heredity.at(s.term.features); };
+    const auto gain_of = [&](const ScoredTerm& s) { return s.gain + heredity.at(s.term.features); };
     std::stable_sort(scored.begin(), scored.end(),
-                     [&](const ScoredTerm& a, const ScoredTerm& b) { return promise(a) > promise(b); });
+                     [&](const ScoredTerm& a, const ScoredTerm& b) { return gain_of(a) > gain_of(b); });
     growth_.screened.insert(growth_.screened.end(), scored.begin(), scored.end());
     const std::size_t competing = std::max(scored.size(), candidates.size());
-    drop_expected_by_chance(scored, most_triples, promise);
+    drop_expected_by_chance(scored, most_triples, gain_of);
     return take(scored, most_triples, competing, terms);
   }
 
@@ -291,10 +291,10 @@ class Grower {
   /// does not notice. On pure noise the best `places` of them gain about the logarithm of how many compete
   /// for each place.
   static void drop_expected_by_chance(std::vector<ScoredTerm>& scored, std::size_t places,
-                                      const auto& promise) {
+                                      const auto& gain_of) {
     if (scored.size() <= places) return;
     const double chance_gain = std::log(static_cast<double>(scored.size()) / static_cast<double>(places));
-    std::erase_if(scored, [&](const ScoredTerm& s) { return promise(s) <= chance_gain; });
+    std::erase_if(scored, [&](const ScoredTerm& s) { return gain_of(s) <= chance_gain; });
   }
 
   /// Adds the first candidates to the terms, as many as the limits on columns allow.

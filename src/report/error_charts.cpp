@@ -184,13 +184,13 @@ Json coverage_chart(const std::vector<ErrorBin>& bins, const std::string& target
     axis["axis"]["format"] = ".0%";
     return axis;
   };
-  Json promised = fixed_at(0.9);  // with the same scale, or its own would begin at zero
-  promised["scale"] = {{"domain", {lowest, 1}}};
+  Json nominal = fixed_at(0.9);  // with the same scale, or its own would begin at zero
+  nominal["scale"] = {{"domain", {lowest, 1}}};
   const Json tooltip =
       hints({{"share", "within", ".1%"}, {"rows", "rows", ".4~g"}, {"at", "prediction near", ".3~g"}});
   return layered(
       std::move(rows),
-      {layer({{"type", "rule"}, {"strokeDash", {4, 3}}}, {{"y", promised}}, Json::array({Json::object()})),
+      {layer({{"type", "rule"}, {"strokeDash", {4, 3}}}, {{"y", nominal}}, Json::array({Json::object()})),
        layer({{"type", "rule"}, {"color", colour(1)}, {"opacity", 0.5}, {"strokeWidth", 3}},
              {{"x", x}, {"y", y("lower")}, {"y2", {{"field", "upper"}}}, {"tooltip", tooltip}}),
        layer({{"type", "point"}, {"filled", true}, {"size", 60}, {"opacity", 1}, {"color", colour(1)}},

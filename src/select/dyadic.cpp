@@ -68,13 +68,13 @@ class DyadicSearch {
   /// lowest, which may be lower still.
   void certify() {
     const int nearest = nearest_resolution(found_.plug_in, found_.largest_stable);
-    const bool dear = curve_.size()(nearest) > options_.costly_columns;
-    const int reach = !dear && cheap(nearest + options_.radius) ? options_.radius : 0;
+    const bool costly = curve_.size()(nearest) > options_.costly_columns;
+    const int reach = !costly && cheap(nearest + options_.radius) ? options_.radius : 0;
     std::vector<int> first;
     for (int g = std::max(1, nearest - reach); g <= std::min(found_.largest_stable, nearest + reach); ++g)
       first.push_back(g);
     visit(first);
-    const int radius = dear && between_others() ? 0 : options_.radius;
+    const int radius = costly && between_others() ? 0 : options_.radius;
     const int most_visits = 2 * (radius - reach) + most_steps;
     for (int visits = 0; visits < most_visits && certified(found_.resolution); ++visits) {
       const int next = missing_neighbour(radius);

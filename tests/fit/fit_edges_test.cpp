@@ -262,8 +262,8 @@ TEST(PairwiseFamily, OfNoiseIsThePairThatWasGivenAndWithoutAnyItIsRefused) {
   options.pairs = {{0, 2}};
   EXPECT_EQ(fit(rows.view(), rows.y, options).summary.structure, Structure::pairwise);
   const std::string sentence =
-      "No pair of features was found: nothing is left of any of them where their penalties are solved for, "
-      "or the rows are too few to tell.";
+      "No pair of features was found: every pair vanishes under its penalty, or the rows are too few to "
+      "tell.";
   // There is none beside a constant.
   const Rows alone = made_up_rows(100, 1, 447).with_column(1, std::vector<double>(100, 2.0));
   options.pair_choice = PairChoice::automatic;
