@@ -43,8 +43,8 @@ const TableColumn& needed_column(const Table& table, const table::EncodedColumn&
                      nearest.empty() ? "" : fmt::format(" The nearest name is '{}'.", nearest)));
 }
 
-/// A text column may still hold what the encoding wants, or nothing at all; one value that it cannot read is
-/// enough to refuse.
+/// A text column may hold values that the encoding can read, or none at all. One value that it cannot read is
+/// an error.
 void check_texts(const Table& table, const TableColumn& column, const table::EncodedColumn& wanted) {
   const std::string text = text_expression(column.name, column.sql_type);
   Stream odd = table.database().stream(

@@ -15,7 +15,7 @@ namespace kore::duckdb {
 constexpr std::size_t block_rows = 8 * 2048;
 
 /// What to select from a table to feed an encoding: one expression per column of the encoding. Throws
-/// `invalid_data` where the table lacks a column, or has one whose values cannot be what the encoding was
+/// `invalid_data` where the table lacks a column, or has one of another type than the encoding was
 /// made for.
 std::vector<std::string> encoding_expressions(const Table& table, const table::Encoding& encoding);
 

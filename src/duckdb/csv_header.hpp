@@ -6,8 +6,8 @@
 
 namespace kore::duckdb {
 
-/// The character between the names of the first line: of comma, semicolon, tab and bar outside quotes, the
-/// one by which most of the other lines have as many fields, then the most frequent; a comma if there is
+/// The delimiter of the first line: comma, semicolon, tab or bar, outside quotes. It is the one by which most
+/// of the other lines have the same number of fields; among equals the most frequent; a comma if there is
 /// none.
 char guess_delimiter(const std::vector<std::string>& lines);
 

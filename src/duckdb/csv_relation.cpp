@@ -16,11 +16,11 @@ namespace {
 /// Rows that column types are guessed from before the file is read.
 constexpr int sampled_rows = 204'800;
 
-/// Most texts show within the first rows what they are.
+/// Most columns show within the first rows what they hold.
 constexpr int rows_that_tell_most = 2048;
 
-/// Numbers with a comma for the decimal point, and perhaps points between thousands; and those that cannot be
-/// anything else, as 1,234 can.
+/// Numbers with a decimal comma, perhaps with points between thousands; and those that cannot be anything
+/// else. (1,234 may also be a thousand.)
 constexpr const char* comma_number = "'[+-]?([0-9]*|[0-9]{1,3}([.][0-9]{3})+)(,[0-9]+)?([eE][+-]?[0-9]+)?'";
 constexpr const char* certain_comma_number =
     "'[+-]?([0-9]*,([0-9]{1,2}|[0-9]{4,})([eE].*)?|[0-9]{1,3}([.][0-9]{3})+,[0-9]+)'";

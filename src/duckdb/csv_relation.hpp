@@ -8,9 +8,9 @@
 
 namespace kore::duckdb {
 
-/// One or several CSV files with the same header, as DuckDB shall read them: strictly, with the delimiter the
-/// header uses, an empty field and nothing else for a missing value, and column types found by looking at the
-/// values.
+/// One or several CSV files with the same header, as DuckDB should read them: strictly, with the delimiter
+/// the header uses, an empty field and nothing else for a missing value, and column types found by looking at
+/// the values.
 class CsvRelation {
  public:
   enum class Sample { beginning, everything };
@@ -25,14 +25,14 @@ class CsvRelation {
   bool decimal_comma() const { return decimal_comma_; }
   void read_as_text(const std::vector<std::string>& columns);
 
-  /// What stands after FROM. Throws SqlError with the line at fault if the values do not fit the header.
+  /// The SQL after FROM. Throws SqlError with the line at fault if the values do not fit the header.
   std::string relation(Sample sample);
 
  private:
   /// A column of texts that are all numbers, or markers of missing ones, if a comma is the decimal point.
   struct CommaColumn {
     std::string name;
-    bool certain = false;  ///< One at least cannot be a thousand.
+    bool certain = false;  ///< At least one of them cannot be a number of thousands.
   };
 
   std::string read_csv(const std::string& more) const;

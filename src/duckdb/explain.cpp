@@ -15,7 +15,7 @@ bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-/// What stands between two marks in DuckDB's message, or nothing.
+/// The text between two marks in DuckDB's message, or nothing.
 std::string between(std::string_view text, std::string_view before, std::string_view after) {
   const auto start = text.find(before);
   if (start == std::string_view::npos) return {};

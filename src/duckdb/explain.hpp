@@ -10,7 +10,7 @@ namespace kore::duckdb {
 /// to do.
 Error explained(const SqlError& error, const Origin& origin);
 
-/// Runs work that reads a table, turning DuckDB's complaints into ours.
+/// Runs work that reads a table, and turns errors of DuckDB into errors of KORE.
 template <typename Work>
 auto explaining(const Origin& origin, const Work& work) {
   try {

@@ -7,8 +7,8 @@
 
 namespace kore::duckdb {
 
-/// The files that a table is read from. Of a query, those that it names by a text in quotes; a name that it
-/// puts together while it runs is not found.
+/// The files that a table is read from. For a query, the files that it names in quotes; a name that the query
+/// computes is not found.
 std::vector<std::string> input_files(const Table& table);
 
 }  // namespace kore::duckdb

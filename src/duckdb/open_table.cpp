@@ -17,7 +17,7 @@
 namespace kore::duckdb {
 namespace {
 
-/// How much larger a compressed text file is taken to be than it looks.
+/// How much larger a compressed text file is assumed to be than its size.
 constexpr std::uint64_t compression_factor = 6;
 
 std::vector<std::string> matching_files(const Database& database, const Origin& origin) {
@@ -89,7 +89,7 @@ std::string open_csv(const Database& database, Origin& origin, const ReadOptions
   try {
     return kept(database, relation);
   } catch (const SqlError& error) {
-    // A value far down did not fit the type that the first rows suggested: look at all of them.
+    // A later value did not fit the type that the first rows suggested: read all rows to find the type.
     if (std::string_view(error.what()).find("Error when converting column") == std::string_view::npos) throw;
     return kept(database, csv.relation(CsvRelation::Sample::everything));
   }
@@ -110,7 +110,7 @@ std::string open_parquet(const Database& database, const Origin& origin) {
 
 std::string open_query(const Database& database, const Origin& origin, const ReadOptions& options) {
   refuse_duplicates(database.select_columns(origin.text), "the result of the query");
-  // The line end closes a comment that may stand at the end of the query.
+  // The line break ends a comment at the end of the query.
   const std::string relation = fmt::format("({}\n)", origin.text);
   return options.keep_rows ? kept(database, relation) : relation;
 }
@@ -179,10 +179,10 @@ Table open_table(std::string_view text, const ReadOptions& options) {
   Origin origin = spooled ? origin_of(*spooled) : parse_origin(text);
   const auto database =
       std::make_shared<const Database>(DatabaseOptions{options.threads, options.memory_limit});
-  return explaining(origin, [&] {  // which may learn how its numbers are written
+  return explaining(origin, [&] {  // opening may find out that numbers have a decimal comma
     std::string relation = open_relation(*database, origin, options);
     Table table(origin, database, std::move(relation), spooled);
-    // A model knows what it wants; only who learns has to find out.
+    // A model has fixed types; only training must find out whether texts are numbers.
     if (options.keep_rows) table.read_texts_as_numbers();
     return table;
   });

@@ -31,8 +31,8 @@ std::string lowered(std::string_view text) {
   return lower;
 }
 
-/// A query begins with one of the three words that begin a SELECT in DuckDB, followed by something that no
-/// name goes on with.
+/// A query begins with one of the three words that begin a SELECT in DuckDB, followed by a character that
+/// cannot be part of a name.
 bool looks_like_query(std::string_view text) {
   const std::string lower = lowered(text.substr(0, 8));
   for (const std::string_view word : {"from", "select", "with"}) {

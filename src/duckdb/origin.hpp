@@ -23,8 +23,8 @@ struct Origin {
   std::string name_of(const std::string& file) const;
 };
 
-/// Tells files from queries, and files by their ending. Throws `io` where there is no such file and
-/// `invalid_data` where it is empty, `invalid_argument` where the ending says nothing.
+/// Distinguishes files from queries, and the kinds of files by their ending. Throws `io` where there is no
+/// such file, `invalid_data` where it is empty, and `invalid_argument` for an unknown ending.
 Origin parse_origin(std::string_view text);
 
 }  // namespace kore::duckdb

@@ -10,7 +10,7 @@
 
 namespace kore::duckdb {
 
-/// Columns of the input that travel with the rows to the output, unchanged and of any type.
+/// Columns of the input that are copied to the output, unchanged and of any type.
 class KeptRows;
 
 /// Consecutive rows of a table to predict for.
@@ -27,8 +27,8 @@ std::vector<std::string> category_names(const table::Encoding& encoding);
 std::vector<TableColumn> kept_columns(const Table& table, const std::vector<std::string>& keep);
 
 /// Visits all rows of a table in its order, encoded, together with the columns to keep. Throws `invalid_data`
-/// where the table lacks a column or has one of another kind. Returns what training gave no example for (see
-/// `table::encode_warnings`).
+/// where the table lacks a column or has one of another kind. Returns counts of values that training did not
+/// have (see `table::encode_warnings`).
 table::EncodeCounts for_each_scoring_block(const Table& table, const table::Encoder& encoder,
                                            const std::vector<std::string>& keep,
                                            const std::function<void(const ScoringBlock&)>& visit);

@@ -10,7 +10,8 @@ namespace kore::duckdb {
 /// "-" and /dev/stdin: the standard input in place of a file.
 bool is_standard_input(std::string_view text);
 
-/// The standard input as a file that can be read more than once. Gone with the object, and on a signal.
+/// The standard input as a file that can be read more than once. The file is removed with the object, and on
+/// a signal.
 class SpooledInput {
  public:
   /// Reads it to its end. Throws `io` where it cannot be read or kept.

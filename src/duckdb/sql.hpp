@@ -14,7 +14,7 @@ namespace kore::duckdb {
 /// A text in single quotes, with those inside it doubled.
 std::string sql_literal(std::string_view text);
 
-/// The name of one file for functions that take patterns: what would match others stands for itself.
+/// The name of one file, escaped for functions that take patterns, so that it matches no other file.
 std::string sql_file(std::string_view path);
 
 /// ['a', 'b'], of such names.
@@ -27,7 +27,7 @@ std::optional<table::ColumnType> column_type(std::string_view sql_type);
 /// A DOUBLE for each row: numbers as they are, booleans as 0 and 1, dates and times in days; NULL where the
 /// value is missing or NaN. A text column is read as `wanted`, with markers such as "NA" as missing values.
 std::string number_expression(std::string_view name, std::string_view sql_type, table::ColumnType wanted);
-/// The same with NaN as it is, for readers to whom it is missing anyhow.
+/// The same, but NaN stays NaN, for readers that treat it as missing.
 std::string number_or_nan_expression(std::string_view name, std::string_view sql_type,
                                      table::ColumnType wanted);
 

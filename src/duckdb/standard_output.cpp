@@ -55,7 +55,7 @@ void StandardOutput::finish() {
   if (failure_ != 0) refuse(failure_);
 }
 
-// Goes on reading after a failure, so that whoever writes is not left waiting.
+// Continues to read after a failure, so that the writer does not wait forever.
 void StandardOutput::pass_on() {
   std::array<char, 65536> buffer{};
   for (;;) {

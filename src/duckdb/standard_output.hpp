@@ -5,8 +5,8 @@
 
 namespace kore::duckdb {
 
-/// The standard output under a name that can be opened like a file's. Opening /dev/stdout itself would start
-/// at the beginning of a file it was redirected to, and cut off what is there.
+/// The standard output under a name that can be opened like a file. Opening /dev/stdout itself would
+/// overwrite a file that it is redirected to from the beginning.
 class StandardOutput {
  public:
   StandardOutput();

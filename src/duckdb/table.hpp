@@ -23,14 +23,14 @@ struct ReadOptions {
   /// are not there are ignored.
   std::vector<std::string> text_columns;
   /// Keep the rows of queries and of small text files, so that every pass is fast and sees the same rows. If
-  /// false, each pass reads anew: right for a single one, as predictions need.
+  /// false, each pass reads the input again, which is right where there is only one pass, as for predictions.
   bool keep_rows = true;
 };
 
 struct TableColumn {
   std::string name;
-  std::optional<table::ColumnType> type;  ///< Nothing: values that are neither numbers nor texts.
-  std::string sql_type;      ///< May be a text's though `type` is a number: all the texts are numbers.
+  std::optional<table::ColumnType> type;  ///< Empty: values that are neither numbers nor texts.
+  std::string sql_type;      ///< May be a text type though `type` is a number: all the texts are numbers.
   std::uint64_t marked = 0;  ///< Rows of such texts that hold a marker for a missing value instead.
   std::string marker;        ///< One of those markers, as it is written.
 };
@@ -49,15 +49,15 @@ class Table {
   /// The column of that name. Throws `invalid_argument` with the nearest name if there is none.
   const TableColumn& column(std::string_view name) const;
 
-  // For this room only.
+  // Only for files in src/duckdb.
   const Database& database() const { return *database_; }
   const std::shared_ptr<const Database>& shared_database() const { return database_; }
-  /// What stands after FROM.
+  /// The SQL after FROM.
   const std::string& relation() const { return relation_; }
 
  private:
   Origin origin_;
-  std::shared_ptr<const SpooledInput> spooled_;  ///< Goes after the database that reads it.
+  std::shared_ptr<const SpooledInput> spooled_;  ///< Destroyed after the database, which reads it.
   std::shared_ptr<const Database> database_;
   std::string relation_;
   std::vector<TableColumn> columns_;

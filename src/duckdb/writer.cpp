@@ -33,7 +33,7 @@ std::string copy_options(const std::string& file) {
                   file));
 }
 
-/// Rows on their way into a table of DuckDB.
+/// Appends rows to a table of DuckDB.
 class Appender {
  public:
   Appender(duckdb_connection connection, const std::string& table) {
@@ -97,7 +97,7 @@ class Writer::Output {
     try {
       database_->run(fmt::format("DROP TABLE IF EXISTS {}", table_));
     } catch (const std::exception&) {
-      // The table goes away with the database at the latest.
+      // The table is dropped with the database at the latest.
       static_cast<void>(0);
     }
   }

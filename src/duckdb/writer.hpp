@@ -12,8 +12,8 @@ namespace kore::duckdb {
 
 /// Writes a table of numbers, and columns kept from an input, as CSV (.csv, .tsv, also with .gz) or Parquet
 /// by the ending of the file's name. Rows stay in the order they are appended in. The file appears whole on
-/// `finish`, or not at all. "-" is the standard output, as CSV. Numbers are written with as many digits as it
-/// takes to read the same number back.
+/// `finish`, or not at all. "-" is the standard output, as CSV. Numbers are written with the fewest digits
+/// that give the same number when read.
 class Writer {
  public:
   /// Throws `io` at once where nothing can be written, `invalid_argument` for an unknown ending or a name

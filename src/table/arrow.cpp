@@ -8,7 +8,7 @@
 namespace kore::table {
 namespace {
 
-/// A structure of the interface, released when nobody needs it any more.
+/// A structure of the interface, released with its last owner.
 template <typename Structure>
 class Held {
  public:
@@ -42,7 +42,7 @@ std::vector<std::shared_ptr<const HeldArray>> read_batches(ArrowArrayStream& str
   }
 }
 
-/// Doubles in one piece and without gaps, where they lie.
+/// A view of doubles that are in one piece and without missing values.
 Column shown_in_place(const ArrowSchema& schema, const std::shared_ptr<const HeldArray>& batch,
                       const ArrowArray& child) {
   Column column;

@@ -4,9 +4,8 @@
 
 #include "table/frame.hpp"
 
-// The C structures that libraries of data frames hand their columns over with, as the Arrow project has
-// fixed them (Arrow C data interface, C stream interface). They stand here under the guard that everybody
-// uses.
+// The C structures in which libraries of data frames exchange columns, as defined by the Arrow project (Arrow
+// C data interface, C stream interface), with its include guard.
 extern "C" {
 
 #ifndef ARROW_C_DATA_INTERFACE

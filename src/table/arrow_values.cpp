@@ -63,7 +63,7 @@ double plain(const void* values, std::int64_t at) {
   return static_cast<double>(static_cast<const Value*>(values)[at]);
 }
 
-/// Days since 1970, by way of seconds, as the command's reader of tables counts.
+/// Days since 1970, computed from seconds, as the command does.
 double days_of(std::string_view format, const void* values, std::int64_t at) {
   if (format == "tdD") return plain<std::int32_t>(values, at);
   const char unit = format == "tdm" ? 'm' : format[2];

@@ -14,7 +14,7 @@ class ColumnReader {
   void append(const ArrowArray& array, std::int64_t first, std::int64_t count);
   Column finish() &&;
 
-  /// The format is that of doubles, which can be shown where they lie.
+  /// The values are doubles, which can be used without a copy.
   static bool is_doubles(const ArrowSchema& schema);
 
  private:

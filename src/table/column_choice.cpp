@@ -21,8 +21,8 @@ std::string lowered(std::string_view text) {
   return lower;
 }
 
-/// Insertions, deletions, replacements and swaps of neighbours that turn one text into the other, each swap
-/// apart.
+/// The least number of insertions, deletions, replacements and swaps of neighbours that turn one text into
+/// the other.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> two_back;
   std::vector<std::size_t> previous(b.size() + 1);
@@ -47,7 +47,7 @@ std::string listed(std::span<const std::string> names) {
   return names.size() > most ? text + ", ..." : text;
 }
 
-/// The part each column plays, so that none can have two.
+/// The role of each column, so that none can have two.
 class Parts {
  public:
   Parts(std::span<const std::string> names, const std::string& table)
@@ -73,7 +73,7 @@ class Parts {
 std::string nearest_name(std::string_view name, std::span<const std::string> candidates) {
   const std::string wanted = lowered(name);
   std::string nearest;
-  // A third of the letters may be wrong, and at least one; more is a different word.
+  // Up to a third of the letters, and at least one, may be wrong.
   std::size_t best = std::max<std::size_t>(1, wanted.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
     const std::string other = lowered(candidate);

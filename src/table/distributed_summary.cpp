@@ -7,12 +7,13 @@
 #include "table/running_summary.hpp"
 #include "table/sentences.hpp"
 
-// What a running summary needs where rows are in several places: plans, and what they find, as bytes.
+// A running summary over rows on several machines: plans and findings as bytes.
 
 namespace kore::table {
 namespace {
 
-/// Texts of one column that travel. A category needs a few hundred; names of rows would fill any memory.
+/// The most different texts of a column that are sent. A category has a few hundred; identifiers of rows
+/// would fill the memory.
 constexpr std::size_t most_texts = std::size_t{1} << 20;
 
 [[noreturn]] void damaged() {

@@ -89,7 +89,7 @@ std::vector<double> gathered(const Column& column, std::size_t rows) {
   return values;
 }
 
-/// The values of a part's features, one after the other, and what was met on the way.
+/// The values of a part's features, one after the other, and the counts of missing and unseen values.
 void work_out(const Part& part, const std::vector<std::size_t>& places, std::size_t rows,
               EncodedFrame& encoded) {
   std::vector<std::vector<double>> numbers;

@@ -7,21 +7,22 @@
 
 namespace kore::table {
 
-/// The features of an encoding as the engine reads them. A column of numbers without gaps is shown where it
-/// lies; only other features take memory.
+/// The features of an encoding as the engine reads them. A column of numbers without missing values is not
+/// copied; only other features take memory.
 struct EncodedFrame {
   EncodedFrame() = default;
-  EncodedFrame(EncodedFrame&&) = default;  // views go along; a copy would show the values of another
+  EncodedFrame(EncodedFrame&&) =
+      default;  // moving keeps the views valid; a copy would refer to the other object
   EncodedFrame& operator=(EncodedFrame&&) = default;
 
   MatrixView x;
   EncodeCounts counts;          ///< Per column of the encoding.
-  std::vector<Column> columns;  ///< Those of the encoding; they keep what is shown where it lies.
-  std::vector<double> values;   ///< Of the features that are not.
+  std::vector<Column> columns;  ///< Those of the encoding; they keep the memory that is not copied.
+  std::vector<double> values;   ///< Of the features that had to be computed.
 };
 
-/// Columns are found by name; others are not looked at. Throws `invalid_data` where one is not there or holds
-/// something else.
+/// Columns are found by name; other columns are ignored. Throws `invalid_data` where one is missing or has
+/// another type.
 EncodedFrame encode(const Frame& frame, const Encoding& encoding);
 
 }  // namespace kore::table

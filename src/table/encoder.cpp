@@ -59,7 +59,7 @@ void encode_positions(const EncodedColumn& column, std::span<const std::size_t> 
   });
 }
 
-/// The level of every row, looking each text of a dictionary up only once.
+/// The level of every row. Each text of a dictionary is looked up only once.
 template <typename Lookup>
 std::vector<std::size_t> levels_of(const RawColumn& column, const std::string& name, const Lookup& lookup) {
   const auto texts = column.as_texts();

@@ -5,7 +5,7 @@
 
 namespace kore::table {
 
-/// Appends an encoding, led by its format version, so that it can stand inside a model's file.
+/// Appends an encoding, with its format version first, for a section of a model file.
 void write(ByteWriter& out, const Encoding& encoding);
 
 /// Throws `corrupt_file` for anything that `write` cannot have written, `unsupported_version` for a newer

@@ -8,7 +8,7 @@
 namespace kore::table {
 namespace {
 
-/// Columns that repeat others are told one by one up to here.
+/// Up to so many equal columns have a sentence each.
 constexpr std::size_t most_notes = 5;
 
 /// Two columns of the encoding, and the features that are made of each.
@@ -54,7 +54,7 @@ std::vector<Candidate> candidates(std::span<const ColumnSummary> columns, const 
   return found;
 }
 
-/// Asks the rows about all features of all candidates at once.
+/// Compares all features of all candidates in one pass over the rows.
 void compare(std::vector<Candidate>& candidates, const RowSource& rows) {
   std::vector<EqualFeaturesPass::Pair> pairs;
   for (const Candidate& candidate : candidates)

@@ -9,8 +9,8 @@
 
 namespace kore::table {
 
-/// A sentence for every column that repeats another one in all rows, which makes their effects impossible to
-/// tell apart. Reads the rows only where the summaries leave it possible.
+/// A sentence for every column that equals another one in all rows: the effects of the two cannot be told
+/// apart. Reads the rows only where the summaries do not rule it out.
 std::vector<std::string> equal_column_notes(std::span<const ColumnSummary> columns, const Encoding& encoding,
                                             const RowSource& rows);
 

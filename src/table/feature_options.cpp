@@ -10,7 +10,7 @@
 namespace kore::table {
 namespace {
 
-/// Two points determine a line; a spline through them would be made up in between.
+/// Two points determine a line; a spline through them would be arbitrary in between.
 bool is_curved(const EncodedFeature& feature, const Encoding& encoding,
                std::span<const ColumnSummary> columns) {
   if (feature.kind != EncodedKind::numeric) return false;

@@ -9,11 +9,10 @@
 #include "kore/encoding.hpp"
 #include "kore/fit.hpp"
 
-/// From an encoding to what the engine is told about its features. Every front that fits tables does this the
-/// same way.
+/// The options of the engine that follow from an encoding, for every front that fits tables.
 namespace kore::table {
 
-/// Sets the options that follow from what the columns hold: whatever takes two values enters as a straight
+/// Sets the options that follow from the columns: a feature of two values becomes a straight
 /// line. `columns` are the summaries that the encoding was made from.
 void set_feature_options(Options& options, const Encoding& encoding, std::span<const ColumnSummary> columns);
 

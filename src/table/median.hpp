@@ -32,13 +32,13 @@ class RankSelector {
   /// After the last pass.
   double value() const;
 
-  /// Where the search stands, without the counts of this pass, for those who count elsewhere.
+  /// The state of the search without the counts of this pass, for processes that count other rows.
   void write_place(ByteWriter& out) const;
   static RankSelector read_place(ByteReader& in);
   bool same_place(const RankSelector& other) const {
     return pass_ == other.pass_ && prefix_ == other.prefix_;
   }
-  /// The counts of this pass, and those of others on top of one's own.
+  /// The counts of this pass as bytes, and adding those of another process.
   void write_counts(ByteWriter& out) const;
   void add_counts(ByteReader& in);
 
@@ -69,7 +69,8 @@ class MedianSelector {
   }
   double median() const;
 
-  /// As for one rank. Counts of both are the same, and travel once, until they part.
+  /// As for one rank. As long as both ranks are in the same bucket, their counts are the same and are sent
+  /// once.
   void write_place(ByteWriter& out) const;
   static MedianSelector read_place(ByteReader& in);
   void write_counts(ByteWriter& out) const;

@@ -8,7 +8,7 @@
 
 namespace kore::table {
 
-/// Rows in memory that are its own, column by column.
+/// Rows in memory that this object owns, column by column.
 class OwnedRows final : public RowSource {
  public:
   OwnedRows(std::vector<std::vector<double>> columns, std::vector<double> y, std::vector<double> weights);

@@ -17,12 +17,13 @@ struct OwnedBlock {
   std::size_t rows() const { return y.size(); }
 };
 
-/// Takes a filled block and leaves an emptied one, of the same room, in its place. False: nobody wants more.
+/// Takes a filled block and replaces it by an empty one of the same capacity. False: no more blocks are
+/// wanted.
 using Deliver = std::function<bool(OwnedBlock&)>;
 
 /// Runs `read` on a thread of its own and `visit` on this one, block by block in the order of delivery, with
-/// at most `ahead` blocks between them. What either throws comes out here, that of `read` after the blocks it
-/// had delivered; the thread has ended then.
+/// at most `ahead` blocks between them. Exceptions of both are rethrown here, after the thread has ended;
+/// those of `read` after the blocks it had delivered.
 void read_ahead(std::size_t ahead, const std::function<void(const Deliver&)>& read,
                 const std::function<void(const OwnedBlock&)>& visit);
 

@@ -11,19 +11,19 @@
 namespace kore::table {
 
 /// The summaries of a table that is read in pieces: one pass for all but the medians, and
-/// `MedianSelector::passes` more for those. Pieces have the columns of the first, by name; what is read as a
-/// number there has to be one everywhere.
+/// `MedianSelector::passes` more for those. All pieces have the columns of the first, by name; a column of
+/// numbers there must be one in every piece.
 class RunningSummary {
  public:
   /// One entry per column of the first piece.
   explicit RunningSummary(std::vector<bool> categorical) : categorical_(std::move(categorical)) {}
-  /// For rows that are elsewhere: columns are those of `example`, whose own rows are not looked at. Whether
-  /// texts are numbers is decided from all of them, by `settle_texts`.
+  /// For rows on other machines: the columns are those of `example`, whose rows are ignored. `settle_texts`
+  /// decides from all rows whether texts are numbers.
   RunningSummary(const Frame& example, std::vector<bool> categorical);
 
   void add(const Frame& piece);
-  /// Between the first pass and the medians of rows that are elsewhere. Columns of texts that all are numbers
-  /// become numbers; their names are returned.
+  /// For rows on other machines, between the first pass and the medians: columns of texts that are all
+  /// numbers become numbers. Returns their names.
   std::vector<std::string> settle_texts();
   /// After the first pass.
   void begin_medians();
@@ -36,12 +36,12 @@ class RunningSummary {
 
   std::uint64_t rows() const { return rows_; }
 
-  /// What the present pass looks for, from which a summary that has seen no rows is made where they are.
+  /// The plan of the present pass, from which another process makes a summary without rows.
   void write_plan(ByteWriter& out) const;
   static RunningSummary read_plan(ByteReader& in);
   bool finds_medians() const { return finds_medians_; }
-  /// What the present pass has found, and what was found elsewhere on top of it. Throws `corrupt_file` for
-  /// what another plan has found.
+  /// The findings of the present pass as bytes, and adding those of another process. Throws `corrupt_file`
+  /// for findings of another plan.
   void write_found(ByteWriter& out) const;
   void merge_found(ByteReader& in);
   /// Bytes that `write_found` takes at most while it finds medians.
@@ -58,7 +58,7 @@ class RunningSummary {
   void begin(const Frame& piece);
   Column column_of(const Frame& piece, const State& state) const;
   static void add_texts(const Column& column, State& state);
-  /// Throws where a column has more texts than may travel.
+  /// Throws where a column has more different texts than may be sent.
   static void check_texts(const State& state);
   static void write_column(ByteWriter& out, const State& state);
   static void merge_column(ByteReader& in, State& state);
@@ -67,7 +67,7 @@ class RunningSummary {
   std::vector<State> columns_;
   std::uint64_t rows_ = 0;
   bool finds_medians_ = false;
-  bool travels_ = false;  // made from a plan: what is found goes elsewhere as bytes
+  bool travels_ = false;  // made from a plan: findings are sent as bytes
 };
 
 }  // namespace kore::table

@@ -56,7 +56,7 @@ bool belong_together(const Encoding& encoding, const Design& design) {
                             });
 }
 
-/// The engine reads bytes and does not know their name.
+/// Adds the name of the file to errors: the engine reads bytes and does not know it.
 Model load_named(const std::filesystem::path& path) {
   try {
     return load_model(path);

@@ -22,10 +22,10 @@ void check_length(const char* what, std::size_t length, std::size_t rows) {
                                              std::to_string(rows) + " rows. Both must be equal.");
 }
 
-/// A task's own checksum: results carry it, so that they cannot be taken for those of another task.
+/// The checksum of a task. Results contain it, so that results of another task are not accepted.
 std::uint64_t mark_of(std::span<const std::byte> task) { return ByteReader(task.last(checksum_size)).u64(); }
 
-/// Where a part of a table counts its rows from, nobody there knows what comes before.
+/// Says that rows are counted within a part: a process does not know how many rows come before its part.
 [[noreturn]] void refuse_part(const Error& error) {
   const std::string sentence = error.what();
   if (sentence.find("(counted from 0)") == std::string::npos) throw Error(error.code(), sentence);

@@ -13,8 +13,8 @@
 
 namespace kore::table {
 
-// Passes over the rows of a table that lies in several places. A task says what to add up; `TableWork` does
-// it where rows are and merges what others have done; the sums go back to whoever made the task.
+// Passes over the rows of a table that is in several places. A task says what to add up. `TableWork` runs it
+// on the rows of one place and merges results of others. The sums go back to the process that made the task.
 
 /// One piece of a table: columns, target and, where rows have them, weights.
 struct TablePiece {
@@ -23,19 +23,19 @@ struct TablePiece {
   std::span<const double> weights;
 };
 
-/// The present pass of a summary, over columns as they are.
+/// The present pass of a summary, over the columns of the table.
 std::vector<std::byte> summary_task(const RunningSummary& summary);
 /// A pass of the engine, over the features that an encoding makes of the columns.
 std::vector<std::byte> rows_task(const Encoding& encoding, const Pass& pass);
 
-/// What came back for a task. Throws `corrupt_file` for the result of another one.
+/// The result of a task. Throws `corrupt_file` for the result of another task.
 struct TableResult {
   std::uint64_t rows = 0;
   std::span<const std::byte> sums;  ///< For `Pass::merge` or `RunningSummary::merge_found`.
 };
 TableResult open_table_result(std::span<const std::byte> task, std::span<const std::byte> result);
 
-/// A task being done.
+/// Runs a task.
 class TableWork {
  public:
   /// Throws `corrupt_file` or `unsupported_version` for bytes that are no task.
