@@ -1,13 +1,11 @@
 #include "base/atomic_file.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <fstream>
 #include <string>
 #include <system_error>
 
+#include "base/system.hpp"
 #include "kore/error.hpp"
 
 namespace kore {
@@ -17,30 +15,13 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void cannot_write(const fs::path& path, int number) {
   throw Error(ErrorCode::io, "cannot_write_file", "Cannot write '{path}': {cause}.",
-              {{"path", path.string()}, {"cause", std::generic_category().message(number)}});
+              {{"path", path.string()}, {"cause", system::error_text(number)}});
 }
 
 [[noreturn]] void cannot_read(const fs::path& path, int number) {
   throw Error(ErrorCode::io, "cannot_read_file", "Cannot read '{path}': {cause}.",
-              {{"path", path.string()}, {"cause", std::generic_category().message(number)}});
+              {{"path", path.string()}, {"cause", system::error_text(number)}});
 }
-
-/// A file descriptor that is closed when this object goes out of scope.
-class OpenFile {
- public:
-  OpenFile(const fs::path& path, int flags) : descriptor_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-  ~OpenFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-
-  int get() const { return descriptor_; }
-  explicit operator bool() const { return descriptor_ >= 0; }
-
- private:
-  int descriptor_;
-};
 
 // The file that a name refers to after all links.
 fs::path resolved(const fs::path& target) {
@@ -60,9 +41,11 @@ PendingFile::PendingFile(const fs::path& target) : target_(resolved(target)), pa
   // Beside the target, because a rename must not cross file systems; a name left over from a killed process
   // is skipped.
   for (int attempt = 0;; ++attempt) {
-    path_ = target_.string() + ".partial-" + std::to_string(::getpid()) + "-" + std::to_string(attempt);
-    if (OpenFile(path_, O_WRONLY | O_CREAT | O_EXCL)) break;
-    if (errno != EEXIST) cannot_write(target, errno);
+    path_ =
+        target_.string() + ".partial-" + std::to_string(system::process_id()) + "-" + std::to_string(attempt);
+    const int error = system::open_file(path_, system::Access::create).error;
+    if (error == 0) break;
+    if (error != EEXIST) cannot_write(target, error);
   }
   unfinished_.emplace(path_.string());
 }
@@ -74,23 +57,22 @@ PendingFile::~PendingFile() {
 
 void PendingFile::commit() {
   if (!unfinished_) return;
-  const OpenFile file(path_, O_RDONLY);
-  if (!file || ::fsync(file.get()) != 0 || ::rename(path_.c_str(), target_.c_str()) != 0)
-    cannot_write(target_, errno);
+  const system::Opened opened = system::open_file(path_, system::Access::read);
+  if (opened.error != 0) cannot_write(target_, opened.error);
+  if (const int error = system::flush_to_disk(opened.file); error != 0) cannot_write(target_, error);
+  std::error_code failure;
+  fs::rename(path_, target_, failure);
+  if (failure) cannot_write(target_, failure.value());
   unfinished_.reset();
 }
 
 void write_atomically(const fs::path& path, std::span<const std::byte> bytes) {
   PendingFile pending(path);
   {
-    const OpenFile file(pending.path(), O_WRONLY | O_TRUNC);
-    if (!file) cannot_write(path, errno);
-    while (!bytes.empty()) {
-      const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) cannot_write(path, errno);
-      bytes = bytes.subspan(static_cast<std::size_t>(written));
-    }
+    const system::Opened opened = system::open_file(pending.path(), system::Access::overwrite);
+    if (opened.error != 0) cannot_write(path, opened.error);
+    if (const int error = system::write_all(opened.file.number(), bytes); error != 0)
+      cannot_write(path, error);
   }
   pending.commit();
 }

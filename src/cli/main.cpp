@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "base/system.hpp"
+#include "base/unfinished_files.hpp"
 #include "cli/commands.hpp"
 #include "cli/help.hpp"
-#include "cli/interrupt.hpp"
 #include "cli/words.hpp"
 #include "kore/column_choice.hpp"
 #include "kore/error.hpp"
@@ -78,7 +79,9 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   using kore::cli::complain;
   kore::end_idle_blas_threads();
-  kore::cli::leave_no_debris();
+  // Whatever stood under the name of a file that is being written is untouched in any case: only a whole new
+  // file replaces it.
+  kore::system::before_ending_by_signal(kore::remove_unfinished_files);
   try {
     return kore::cli::run(argc, argv);
   } catch (const kore::Error& error) {

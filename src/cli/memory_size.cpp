@@ -1,13 +1,12 @@
 #include "cli/memory_size.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <map>
 
+#include "base/system.hpp"
 #include "kore/error.hpp"
 
 namespace kore::cli {
@@ -38,10 +37,8 @@ std::uint64_t parse_memory_size(const std::string& text) {
 }
 
 std::uint64_t default_memory_limit() {
-  const long pages = ::sysconf(_SC_PHYS_PAGES);
-  const long size = ::sysconf(_SC_PAGE_SIZE);
-  return pages > 0 && size > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size) / 2
-                               : std::uint64_t{4} << 30;
+  constexpr std::uint64_t where_unknown = std::uint64_t{8} << 30;
+  return system::physical_memory().value_or(where_unknown) / 2;
 }
 
 }  // namespace kore::cli

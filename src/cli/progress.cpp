@@ -1,14 +1,15 @@
 #include "cli/progress.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <cstdio>
 
+#include "base/system.hpp"
+
 namespace kore::cli {
 
-ProgressLine::ProgressLine(bool quiet) : on_(!quiet && ::isatty(STDERR_FILENO) != 0) {}
+ProgressLine::ProgressLine(bool quiet) : on_(!quiet && system::error_output_is_terminal()) {}
 
 ProgressLine::~ProgressLine() { clear(); }
 

@@ -1,7 +1,6 @@
 #include "duckdb/database.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -11,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/system.hpp"
 #include "kore/error.hpp"
 
 namespace kore::duckdb {
@@ -18,10 +18,8 @@ namespace {
 
 /// Without a limit from the user we leave DuckDB half of the machine: the engine needs the rest.
 std::uint64_t default_memory_limit() {
-  const long pages = sysconf(_SC_PHYS_PAGES);
-  const long page_size = sysconf(_SC_PAGE_SIZE);
-  if (pages <= 0 || page_size <= 0) return std::uint64_t{1} << 30;
-  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_size) / 2;
+  constexpr std::uint64_t where_unknown = std::uint64_t{2} << 30;
+  return system::physical_memory().value_or(where_unknown) / 2;
 }
 
 /// Each thread needs buffers of its own, so that a small limit allows few; more than cores gain nothing.
@@ -34,7 +32,7 @@ std::uint64_t reading_threads(unsigned wanted, std::uint64_t memory_limit) {
 
 std::string fresh_spill_folder() {
   static std::atomic<unsigned> number{0};
-  const std::string name = fmt::format("kore-{}-{}", getpid(), number++);
+  const std::string name = fmt::format("kore-{}-{}", system::process_id(), number++);
   return (std::filesystem::temp_directory_path() / name).string();
 }
 

@@ -1,36 +1,30 @@
 #include "duckdb/spooled_input.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <array>
-#include <cerrno>
 #include <filesystem>
 #include <system_error>
 
+#include "base/system.hpp"
 #include "kore/error.hpp"
 
 namespace kore::duckdb {
 namespace {
 
 [[noreturn]] void refuse(const std::string& what, int number) {
-  throw Error(ErrorCode::io, fmt::format("The standard input cannot be {}: {}.", what,
-                                         std::generic_category().message(number)));
+  throw Error(ErrorCode::io,
+              fmt::format("The standard input cannot be {}: {}.", what, system::error_text(number)));
 }
 
 std::string spool_name() {
-  return (std::filesystem::temp_directory_path() / fmt::format("kore-{}-input.csv", ::getpid())).string();
+  return (std::filesystem::temp_directory_path() / fmt::format("kore-{}-input.csv", system::process_id()))
+      .string();
 }
 
-void write_all(int file, const char* bytes, std::size_t count) {
-  while (count > 0) {
-    const ssize_t written = ::write(file, bytes, count);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) refuse("kept in the folder for temporary files", errno);
-    bytes += written;
-    count -= static_cast<std::size_t>(written);
-  }
+void remove_file(const std::string& path) {
+  std::error_code ignored;
+  std::filesystem::remove(path, ignored);
 }
 
 }  // namespace
@@ -41,25 +35,26 @@ SpooledInput::SpooledInput() : path_(spool_name()), unfinished_(path_) {
   try {
     copy();
   } catch (...) {
-    ::unlink(path_.c_str());
+    remove_file(path_);
     throw;
   }
 }
 
-SpooledInput::~SpooledInput() { ::unlink(path_.c_str()); }
+SpooledInput::~SpooledInput() { remove_file(path_); }
 
 void SpooledInput::copy() {
-  const int file = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (file < 0) refuse("kept in the folder for temporary files", errno);
-  std::array<char, 65536> buffer{};
+  const system::Opened kept = system::open_file(path_, system::Access::create_private);
+  const auto check_kept = [](int error) {
+    if (error != 0) refuse("kept in the folder for temporary files", error);
+  };
+  check_kept(kept.error);
+  std::array<std::byte, 65536> buffer{};
   for (;;) {
-    const ssize_t count = ::read(STDIN_FILENO, buffer.data(), buffer.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) refuse("read", errno);
-    if (count == 0) break;
-    write_all(file, buffer.data(), static_cast<std::size_t>(count));
+    const system::Received received = system::read_some(system::standard_input, buffer);
+    if (received.error != 0) refuse("read", received.error);
+    if (received.bytes == 0) break;
+    check_kept(system::write_all(kept.file.number(), std::span(buffer).first(received.bytes)));
   }
-  ::close(file);
 }
 
 }  // namespace kore::duckdb

@@ -3,6 +3,8 @@
 #include <string>
 #include <thread>
 
+#include "base/system.hpp"
+
 namespace kore::duckdb {
 
 /// The standard output under a name that can be opened like a file. Opening /dev/stdout itself would
@@ -21,10 +23,8 @@ class StandardOutput {
 
  private:
   void pass_on();
-  void close_entrance();
 
-  int entrance_ = -1;
-  int exit_ = -1;
+  system::Pipe pipe_;
   int failure_ = 0;  ///< The error of the system, once the thread has ended.
   std::thread thread_;
 };

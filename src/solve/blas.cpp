@@ -1,13 +1,12 @@
 #include "solve/blas.hpp"
 
 #include <cblas.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <mutex>
 
+#include "base/system.hpp"
 #include "kore/error.hpp"
 
 // The OpenBLAS build of NumPy and SciPy has a prefix before every name, so that it can be loaded beside
@@ -75,9 +74,7 @@ void solve_left_at_once(CBLAS_TRANSPOSE of_l, const double* l, std::size_t n, st
 // it is to use more than one.
 void end_idle_blas_threads() {
   { const BlasCall one_thread_from_now_on; }
-  const pid_t child = fork();
-  if (child == 0) _exit(0);
-  if (child > 0) waitpid(child, nullptr, 0);
+  system::fork_and_end();
 }
 
 std::size_t factor_lower(double* a, std::size_t n, std::size_t stride) {

@@ -1,0 +1,93 @@
+#include "base/system.hpp"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+namespace kore::system {
+
+static_assert(standard_input == STDIN_FILENO && standard_output == STDOUT_FILENO);
+
+Descriptor::Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+
+Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
+  std::swap(number_, other.number_);
+  return *this;
+}
+
+void Descriptor::close() noexcept {
+  if (number_ >= 0) ::close(std::exchange(number_, -1));
+}
+
+Opened open_file(const std::filesystem::path& path, Access access) {
+  int flags = O_CLOEXEC;
+  switch (access) {
+    case Access::read:
+      flags |= O_RDONLY;
+      break;
+    case Access::overwrite:
+      flags |= O_WRONLY | O_TRUNC;
+      break;
+    case Access::create:
+    case Access::create_private:
+      flags |= O_WRONLY | O_CREAT | O_EXCL;
+      break;
+  }
+  Descriptor file(::open(path.c_str(), flags, access == Access::create_private ? 0600 : 0666));
+  const int error = file ? 0 : errno;
+  return {std::move(file), error};
+}
+
+int flush_to_disk(const Descriptor& file) { return ::fsync(file.number()) == 0 ? 0 : errno; }
+
+int write_all(int descriptor, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+Received read_some(int descriptor, std::span<std::byte> buffer) {
+  for (;;) {
+    const ssize_t count = ::read(descriptor, buffer.data(), buffer.size());
+    if (count >= 0) return {static_cast<std::size_t>(count), 0};
+    if (errno != EINTR) return {0, errno};
+  }
+}
+
+Pipe make_pipe() {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return {{}, {}, errno};
+  return {Descriptor(ends[1]), Descriptor(ends[0]), 0};
+}
+
+std::string path_of(const Descriptor& descriptor) { return "/dev/fd/" + std::to_string(descriptor.number()); }
+
+std::string error_text(int error) { return std::generic_category().message(error); }
+
+long process_id() { return ::getpid(); }
+
+bool error_output_is_terminal() { return ::isatty(STDERR_FILENO) != 0; }
+
+std::optional<std::uint64_t> physical_memory() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES);
+  const long page_size = ::sysconf(_SC_PAGE_SIZE);
+  if (pages <= 0 || page_size <= 0) return std::nullopt;
+  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_size);
+}
+
+void fork_and_end() {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(0);
+  if (child > 0) ::waitpid(child, nullptr, 0);
+}
+
+}  // namespace kore::system
