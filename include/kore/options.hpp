@@ -35,13 +35,6 @@ enum class PairChoice {
   discover,
 };
 
-/// What is reported about a fit that has just been made.
-struct Progress {
-  Structure structure = Structure::additive;
-  int resolution = 0;
-  FitScore score;
-};
-
 /// The default method. It chooses the penalty weights of every term by restricted likelihood, and grows the
 /// model from main effects to pairs and triples while the leave-one-out error falls clearly. Knots are evenly
 /// spaced behind a warp that follows the distribution of each feature.

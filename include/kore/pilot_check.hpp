@@ -13,6 +13,9 @@ namespace kore {
 /// The go/no-go check of the paper (section "Practical guidance"), from the additive pilots. It looks at the
 /// pilots alone: it may pass even where nothing can be predicted.
 struct PilotCheck {
+  /// How many features the check allows.
+  static constexpr std::size_t most_features = 30;
+
   bool suitable = true;
   std::string reason = "all checks passed";
   double n = 0;

@@ -9,6 +9,13 @@
 
 namespace kore {
 
+/// What is reported about a fit that has just been made.
+struct Progress {
+  Structure structure = Structure::additive;
+  int resolution = 0;
+  FitScore score;
+};
+
 /// How a resolution is solved for. The defaults are the paper's (section 3, "Concrete parameter settings").
 struct SelectorOptions {
   int max_resolution = 20;  ///< `G_max`; nothing beyond it is fitted.

@@ -221,7 +221,8 @@ Diagnosis diagnose_by(const GrownOptions& method, const RowSource& source, const
   Diagnosis diagnosis;
   diagnosis.summary = finish(grown, method, source, without_intervals, names).summary;
   diagnosis.pilots = *diagnosis.summary.pilot_check;
-  if (diagnosis.pilots.features > most_features) diagnosis.advice.push_back(diagnosis.pilots.advice.front());
+  if (diagnosis.pilots.features > PilotCheck::most_features)
+    diagnosis.advice.push_back(diagnosis.pilots.advice.front());
   diagnosis.additive_signal_score = main_effects(grown).press.signal_score();
   const auto& curve = growth.additive.curve;
   const int g = growth.additive.resolution;

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "kore/options.hpp"
+#include "kore/design.hpp"
 #include "kore/rows.hpp"
 #include "kore/selector.hpp"
 #include "kore/smoother.hpp"

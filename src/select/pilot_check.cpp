@@ -28,9 +28,10 @@ std::string in_digits(double value) {
 
 Finding too_many_features(std::size_t features) {
   return {
-      "too many features (" + std::to_string(features) + ", more than " + std::to_string(most_features) + ")",
+      "too many features (" + std::to_string(features) + ", more than " +
+          std::to_string(PilotCheck::most_features) + ")",
       "use a tuned booster",
-      "With more than " + std::to_string(most_features) +
+      "With more than " + std::to_string(PilotCheck::most_features) +
           " features after encoding, low-order splines rarely win: tune a gradient booster such as XGBoost "
           "or "
           "LightGBM, or drop features."};
@@ -57,7 +58,8 @@ Finding near_the_boundary(double margin) {
 
 std::vector<Finding> triage(const PilotCheck& diagnostic) {
   std::vector<Finding> findings;
-  if (diagnostic.features > most_features) findings.push_back(too_many_features(diagnostic.features));
+  if (diagnostic.features > PilotCheck::most_features)
+    findings.push_back(too_many_features(diagnostic.features));
   if (diagnostic.condition_number > worst_condition)
     findings.push_back(ill_conditioned(diagnostic.condition_number));
   if (diagnostic.stability_margin < least_margin)

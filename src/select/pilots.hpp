@@ -12,9 +12,6 @@ namespace kore {
 
 /// Steps that the selector and the diagnostic share.
 
-/// How many features the paper's check allows.
-inline constexpr std::size_t most_features = 30;
-
 /// NaN as infinity, so that a score that could not be computed never wins a comparison.
 inline double or_infinity(double score) {
   return std::isnan(score) ? std::numeric_limits<double>::infinity() : score;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "select/pilots.hpp"
+#include "kore/pilot_check.hpp"
 #include "story/text.hpp"
 
 namespace kore::story {
@@ -19,7 +19,7 @@ constexpr double clear_r2 = 0.5;
 /// The paper's check of the pilots fails, in a way that concerns this fit.
 bool pilots_object(const Evidence& e) {
   if (e.pilots == nullptr || e.pilots->suitable) return false;
-  return !e.penalised || e.pilots->features > most_features;
+  return !e.penalised || e.pilots->features > PilotCheck::most_features;
 }
 
 bool tried_interactions(const FitSummary& s) {

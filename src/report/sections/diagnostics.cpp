@@ -7,7 +7,6 @@
 #include "report/error_charts.hpp"
 #include "report/numbers.hpp"
 #include "report/sections/sections.hpp"
-#include "select/pilots.hpp"
 #include "story/effect_grid.hpp"
 #include "story/text.hpp"
 #include "story/verdict.hpp"
@@ -40,7 +39,7 @@ void add_checks(Section& section, const Model& model) {
     const bool binding = summary.stages.empty();
     const auto wanted = [&](bool fine, const char* text) { return binding ? judged(fine, text) : Cell(""); };
     table.rows.push_back({"features after encoding", std::to_string(pilots.features),
-                          judged(pilots.features <= most_features, "30 or fewer")});
+                          judged(pilots.features <= PilotCheck::most_features, "30 or fewer")});
     table.rows.push_back({"rows per smooth curve", readable(pilots.effective_density), ""});
     table.rows.push_back({"condition number of the pilots", readable(pilots.condition_number),
                           wanted(pilots.condition_number <= 1e6, "1e6 or less")});
