@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-// The story of a fit in words, from what a model keeps about it.
+// Prints a summary of a fit from the model alone.
 
 inline std::string term_name(const kore::Model& model, const kore::Term& term) {
   std::string name;

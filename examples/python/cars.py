@@ -19,7 +19,7 @@ print("Suitable?", kore_diagnostic(X, y)["verdict"])
 model = KORERegressor().fit(X, y)
 print(model.describe())
 
-# Columns are matched by name, and a level that training has not seen is no error.
+# Columns are matched by name, and a level that training did not have is predicted with a warning.
 new = X.tail(3)[["Origin", "Year", "Weight_in_lbs", "Horsepower", "Displacement", "Cylinders", "Acceleration"]]
 print(model.predict(new).round(1), "miles per gallon; in truth", y.tail(3).to_list())
 

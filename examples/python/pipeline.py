@@ -16,7 +16,7 @@ for name, estimator in {
 }.items():
     print(f"{name:15} R² {cross_val_score(estimator, X, y, cv=5).mean():.3f}")
 
-# The resolution is solved for; a search remains useful for what comes before the model.
+# The model solves for its resolution. A grid search is still useful for the steps before the model.
 pipeline = make_pipeline(QuantileTransformer(n_quantiles=50), KOREAdditiveRegressor())
 search = GridSearchCV(
     pipeline,

@@ -3,7 +3,7 @@
 import numpy as np
 from kore import KORERegressor
 
-# Yield depends on temperature, and on pressure the more the longer a run takes. The last column does nothing.
+# The yield depends on the temperature, and on the product of pressure and hours. The last column has no effect.
 random = np.random.default_rng(7)
 X = random.uniform(size=(800, 4))
 y = np.sin(2 * np.pi * X[:, 0]) + 2 * X[:, 1] * X[:, 2] + random.normal(0, 0.05, 800)
@@ -11,7 +11,7 @@ y = np.sin(2 * np.pi * X[:, 0]) + 2 * X[:, 1] * X[:, 2] + random.normal(0, 0.05,
 model = KORERegressor().fit(X[:600], y[:600])
 print(model.describe())
 
-# The error on rows left out was known before any row was held out.
+# The leave-one-out error needs no held-out rows. Here it is compared with the error on new rows.
 held_out = np.sqrt(np.mean((model.predict(X[600:]) - y[600:]) ** 2))
 print(f"leave-one-out RMSE {model.loo_**0.5:.4f}, on 200 new rows {held_out:.4f}")
 

@@ -51,8 +51,8 @@ void run(const CompareArguments& arguments) {
 
 void add_compare(CLI::App& app) {
   auto arguments = std::make_shared<CompareArguments>();
-  CLI::App* command =
-      app.add_subcommand("compare", "Both profiles of KORE beside cross-validation, GCV, Cp, AIC and BIC");
+  CLI::App* command = app.add_subcommand(
+      "compare", "Compare both profiles of KORE with cross-validation, GCV, Cp, AIC and BIC");
   add_training_options(*command, arguments->training);
   command->add_option("--folds", arguments->folds, "Folds of cross-validation (default 3)");
   command->add_option("--seed", arguments->seed, "Seed of the shuffled folds (default 0)")

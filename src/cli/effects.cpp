@@ -99,9 +99,10 @@ void add_effects(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("effects", "Every effect of a model on a grid, main effects with a 95 % band");
   command->add_option("MODEL", arguments->model, "A model saved by 'kore fit -o'")->required();
-  command->add_option("-o,--output", arguments->output,
-                      "Folder for the effects: a CSV file each and a list of them, or effects.json; what an "
-                      "earlier run has left there goes");
+  command->add_option(
+      "-o,--output", arguments->output,
+      "Folder for the effects: a CSV file for each and a list of them, or effects.json. Effects of "
+      "an earlier run in the folder are removed");
   command->add_option("--format", arguments->format, "csv or json; without -o it goes to the standard output")
       ->check(CLI::IsMember({"csv", "json"}));
   command->add_option("--points", arguments->size.points, "Points of a curve (default 101)")
@@ -112,7 +113,7 @@ void add_effects(CLI::App& app) {
       ->check(CLI::Range(2, 1000));
   command
       ->add_option("--slices", arguments->size.slices,
-                   "Surfaces that show a triple, at as many values of its last feature (default 3)")
+                   "Surfaces of a triple, at so many values of its last feature (default 3)")
       ->check(CLI::Range(2, 1000));
   command->footer("Example:  kore effects cars.kore -o effects/");
   command->callback([arguments] { run(*arguments); });

@@ -141,7 +141,7 @@ void add_predict(CLI::App& app) {
                       "A .csv or .parquet file (default: CSV on the standard output)");
   command->add_option(
       "--interval", arguments->interval,
-      "Also columns lower and upper, which hold the target with this probability, such as 0.9");
+      "Also columns lower and upper: an interval that covers the target with this probability, such as 0.9");
   command->add_option("--keep", arguments->keep, "Columns of DATA to repeat in the output (a,b)")
       ->allow_extra_args(false);
   command->add_option("--threads", arguments->threads, "Threads; 0: all cores")

@@ -148,7 +148,7 @@ void add_reproduce(CLI::App& app) {
       ->check(CLI::IsMember(choices()));
   command
       ->add_option("-o,--output", arguments->output,
-                   "Folder for the result files; what is there already is not run again")
+                   "Folder for the result files; results that are already there are not computed again")
       ->required();
   command->add_option("--check", arguments->check,
                       "Folder with published result files: compare, and exit with 1 where they disagree");
