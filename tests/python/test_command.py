@@ -124,7 +124,7 @@ def test_an_array_is_not_matched_to_columns_of_unknown_order(tmp_path, command):
     ("structure", "kind"),
     [("auto", KORERegressor), ("additive", KOREAdditiveRegressor), ("pairwise", KOREPairwiseRegressor)],
 )
-def test_a_model_of_the_command_is_the_estimator_of_its_family(product_of_three, tmp_path, command, structure, kind):
+def test_a_model_of_the_command_is_the_estimator_of_its_structure(product_of_three, tmp_path, command, structure, kind):
     X, y = product_of_three
     pandas.DataFrame(X, columns=list("abc")).assign(y=y).to_csv(tmp_path / "train.csv", index=False)
     command("fit", "train.csv", "--target", "y", "--structure", structure, "-o", "model.kore", folder=tmp_path)

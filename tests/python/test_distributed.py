@@ -102,9 +102,9 @@ def mixed(n=1300, seed=6):
     return table, y
 
 
-def options_of(profile, family, structure_rows=None):
+def options_of(profile, structure, structure_rows=None):
     options = Options.paper() if profile == "paper" else Options()
-    options.structure = family
+    options.structure = structure
     options.threads = 1
     if structure_rows is not None:
         options.grown.structure_rows = structure_rows
@@ -136,27 +136,31 @@ def expect_same(ours, theirs, table):
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("family", [StructureChoice.additive, StructureChoice.pairwise], ids=["additive", "pairwise"])
+@pytest.mark.parametrize(
+    "structure", [StructureChoice.additive, StructureChoice.pairwise], ids=["additive", "pairwise"]
+)
 @pytest.mark.parametrize("profile", ["paper", "default"])
-def test_numbers_in_places_give_the_model_of_the_whole(profile, family, weighted):
+def test_numbers_in_places_give_the_model_of_the_whole(profile, structure, weighted):
     table, y = numbers()
     weights = np.random.default_rng(1).uniform(0.2, 1.8, len(y)) if weighted else None
-    options = options_of(profile, family, None if profile == "paper" else 500)
+    options = options_of(profile, structure, None if profile == "paper" else 500)
     places = Places(table, y, weights, CUTS)
     model = places.training(profile).fit(options, "there", None)
     expect_same(model, whole(table, y, weights, profile, options), table)
     assert {"columns", "medians", "survey", "press"} <= set(places.kinds)
 
 
-@pytest.mark.parametrize("family", [StructureChoice.additive, StructureChoice.automatic], ids=["additive", "automatic"])
+@pytest.mark.parametrize(
+    "structure", [StructureChoice.additive, StructureChoice.automatic], ids=["additive", "automatic"]
+)
 @pytest.mark.parametrize("profile", ["paper", "default"])
 @pytest.mark.parametrize("weighted", [False, True])
-def test_columns_of_every_kind_are_encoded_as_in_the_whole(profile, family, weighted):
+def test_columns_of_every_kind_are_encoded_as_in_the_whole(profile, structure, weighted):
     table, y = mixed()
     # The paper's indicators of 60 levels would leave no room for pairs with everything.
     table = table.drop_columns(["code"]) if profile == "paper" else table
     weights = np.random.default_rng(1).uniform(0.2, 1.8, len(y)) if weighted else None
-    options = options_of(profile, family, None if profile == "paper" else 600)
+    options = options_of(profile, structure, None if profile == "paper" else 600)
     model = Places(table, y, weights, CUTS).training(profile).fit(options, "there", None)
     expect_same(model, whole(table, y, weights, profile, options), table)
 
