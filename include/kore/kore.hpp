@@ -3,6 +3,7 @@
 // The whole engine: spline regression that solves for its resolution.
 #include "kore/basis.hpp"
 #include "kore/column_choice.hpp"
+#include "kore/convergence.hpp"
 #include "kore/criteria.hpp"
 #include "kore/curve.hpp"
 #include "kore/design.hpp"

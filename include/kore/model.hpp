@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "kore/convergence.hpp"
 #include "kore/design.hpp"
 #include "kore/pilot_check.hpp"
 #include "kore/rows.hpp"
@@ -70,6 +71,7 @@ struct FitSummary {
   double signal_score = 0;  ///< Gain over the constant model in units of 1.96 standard errors.
   double ridge = 0;  ///< As the fit was solved; a relative one is a multiple of the mean diagonal entry.
   bool relative_ridge = false;
+  std::optional<Convergence> convergence;  ///< Empty where a file of an older version does not tell.
   /// Pairs the pairwise family was offered; where penalties were solved for, those of the model.
   std::vector<FeaturePair> pairs;
   std::optional<Selection> additive;

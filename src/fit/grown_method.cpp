@@ -129,6 +129,7 @@ FitSummary summary_of(const Grown& grown, const Options& options) {
   FitSummary summary;
   record_survey(rows.data(), rows.shift(), summary);
   record_growth(grown.growth, summary);
+  record_convergence(grown.chosen().convergence, grown.growth, summary);
   summary.structure_rows = rows.growing().rows.rows();
   summary.pilot_check = pilot_check_of(rows.growing(), grown.growth, options, summary.structure);
   return summary;
@@ -161,6 +162,7 @@ Model fit_to_all_rows(const Grown& grown, const GrownOptions& method, const RowS
                               {data.rows, data.weight_sum, limits.max_resolution_main, limits.max_columns,
                                options.intervals ? residual_step(data.rows) : 0});
   record_terms(full.terms, summary);
+  record_convergence(full.convergence, grown.growth, summary);
   Finished fit{&full.smoother,
                full.press,
                full.noise_variance,

@@ -77,6 +77,12 @@ void record_fit(const PressSums& press, double ridge, bool relative_ridge, FitSu
   summary.relative_ridge = relative_ridge;
 }
 
+void record_convergence(Convergence convergence, const Growth& growth, FitSummary& summary) {
+  for (std::size_t i = 0; i < growth.stages.size(); ++i)
+    if (i != growth.chosen && !growth.stages[i].convergence.settled) ++convergence.unsettled_rivals;
+  summary.convergence = convergence;
+}
+
 void rescale(Model& model, double unit) {
   const double square = unit * unit;
   for (double& c : model.coefficients) c *= unit;

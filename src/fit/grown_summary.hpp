@@ -17,6 +17,8 @@ void record_survey(const Survey& data, double shift, FitSummary& summary);
 void record_terms(std::span<const GrownTerm> terms, FitSummary& summary);
 void record_growth(const Growth& growth, FitSummary& summary);
 void record_fit(const PressSums& press, double ridge, bool relative_ridge, FitSummary& summary);
+/// How the model was solved for, and how many of its rivals did not settle.
+void record_convergence(Convergence convergence, const Growth& growth, FitSummary& summary);
 
 /// From the units of the growth to those of the target.
 void rescale(Model& model, double unit);

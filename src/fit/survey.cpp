@@ -93,6 +93,7 @@ Model constant_model(const Survey& data, const Options& options, const Names& na
   model.summary.target_shift = data.target.lowest;
   model.summary.ridge = options.ridge;
   model.summary.relative_ridge = options.relative_ridge;
+  model.summary.convergence = Convergence{};
   return model;
 }
 

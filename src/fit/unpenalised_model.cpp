@@ -34,6 +34,7 @@ void record_fit(const Fitted& best, const Survey& data, double target_shift, con
   summary.signal_score = best.press.signal_score();
   summary.ridge = options.ridge;
   summary.relative_ridge = options.relative_ridge;
+  summary.convergence = Convergence{};  // nothing is iterated, and no ridge is raised
 }
 
 Model model_of(Fitted best, FitSummary summary, const Survey& data, double target_shift,

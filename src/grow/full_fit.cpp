@@ -56,6 +56,7 @@ FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penali
   NormalEquations equations = sums_of(sample, design, source, limits.rows);
   SmootherOptions options = smoother_options(sample);
   double noise_variance = 0;
+  Convergence convergence;
   if (penalised) {
     // With more rows the same penalty counts less, so the first weights grow with the rows.
     const double growth = equations.count_sum / chosen.press.weight_sum;
@@ -65,24 +66,21 @@ FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penali
     options.penalties = std::move(solved.penalties);
     terms = std::move(solved.terms);
     noise_variance = solved.noise_variance;
+    convergence = solved.convergence;
     equations = restrict_to(design, equations, solved.alive);
   }
   const Design left = design_of(seen, terms);
   options.dense_leverages = dense_is_cheaper(left, limits.rows);
-  const auto fitted = fit_with_enough_ridge(left, equations, options);
-  Smoother& smoother = *fitted.first;
+  const RidgeFit fitted = fit_with_enough_ridge(left, equations, options);
+  if (fitted.raised) convergence.raised_ridge = fitted.ridge;
+  Smoother& smoother = *fitted.smoother;
   const Smoother* const fits[]{&smoother};
   PressPass pass(fits, limits.residual_step);
   source.run(pass, sample.threads);
   const PressSums press = pass.sums().front();
   if (!penalised) noise_variance = dispersion_of(*sample.response, press);
-  return {std::move(terms),
-          std::move(equations),
-          std::move(smoother),
-          press,
-          noise_variance,
-          fitted.second,
-          std::move(pass.residuals().front())};
+  return {std::move(terms), std::move(equations), std::move(smoother), press,
+          noise_variance,   fitted.ridge,         convergence,         std::move(pass.residuals().front())};
 }
 
 double linear_loo(const GrowingData& data) {

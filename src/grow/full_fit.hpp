@@ -15,6 +15,7 @@ struct FullFit {
   PressSums press;
   double noise_variance = 0;  ///< The dispersion, known or as the restricted likelihood has it.
   double ridge = 0;
+  Convergence convergence;
   std::vector<WeightedResidual> residuals;  ///< Leave-one-out residuals of every `residual_step`-th row.
 };
 

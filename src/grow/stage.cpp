@@ -1,12 +1,10 @@
 #include "grow/stage.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 #include "pass/dense_pass.hpp"
 #include "penalty/reduction.hpp"
 #include "penalty/roughness.hpp"
-#include "penalty/smoothing.hpp"
 #include "solve/dense.hpp"
 #include "solve/normal_equations.hpp"
 
@@ -46,7 +44,10 @@ void fit(const GrowingData& data, const Design& design, const NormalEquations& e
   SmootherOptions options = smoother_options(data);
   options.penalties = stage.penalties;
   options.dense_leverages = dense;
-  std::tie(stage.smoother, stage.ridge) = fit_with_enough_ridge(design, equations, std::move(options));
+  RidgeFit fitted = fit_with_enough_ridge(design, equations, std::move(options));
+  stage.smoother = std::move(fitted.smoother);
+  stage.ridge = fitted.ridge;
+  if (fitted.raised) stage.convergence.raised_ridge = fitted.ridge;
   stage.loo_residuals.resize(data.rows.rows());
   stage.left_out_losses.resize(data.rows.rows());
   stage.press =
@@ -120,6 +121,7 @@ PenaltySolution solve_penalties(const GrowingData& data, const Design& design,
   const SmoothingProblem problem = smoothing_problem(*data.response, design, equations, terms);
   SmoothingOptions options;
   options.threads = data.threads;
+  options.iterations = data.penalty_steps;
   // Which interactions vanish may depend on small differences, so these are solved precisely. Main effects
   // never vanish.
   const bool all_stay = std::ranges::all_of(problem.terms, [](const SmoothTerm& t) { return !t.may_vanish; });
@@ -128,6 +130,9 @@ PenaltySolution solve_penalties(const GrowingData& data, const Design& design,
   Smoothing solved = solve_smoothing(reduced.problem, options);
   PenaltySolution solution;
   solution.noise_variance = solved.variance;
+  solution.convergence.settled = solved.settled;
+  solution.convergence.steps = solved.iterations;
+  solution.convergence.raised_weight_ridge = solved.raised_jitter;
   for (const std::size_t t : solved.alive) {
     solution.penalties.push_back({solution.terms.size(), solved.penalty(problem.terms[t], t)});
     solution.terms.push_back(
@@ -151,16 +156,16 @@ double dispersion_of(const Response& response, const PressSums& press) {
   return response.known_dispersion().value_or(press.loss / std::max(press.weight_sum - press.leverage, 1.0));
 }
 
-std::pair<std::unique_ptr<Smoother>, double> fit_with_enough_ridge(const Design& design,
-                                                                   const NormalEquations& equations,
-                                                                   SmootherOptions options) {
+RidgeFit fit_with_enough_ridge(const Design& design, const NormalEquations& equations,
+                               SmootherOptions options) {
   const double unit = options.relative_ridge ? 1 : mean_diagonal(equations.matrix, equations.right.size());
-  for (;; options.ridge = std::max(10 * options.ridge, smallest_ridge * unit)) {
+  for (bool raised = false;; raised = true) {
     try {
-      return {std::make_unique<Smoother>(design, equations, options), options.ridge};
+      return {std::make_unique<Smoother>(design, equations, options), options.ridge, raised};
     } catch (const NotPositiveDefinite&) {
       if (options.ridge > largest_ridge * unit) throw;
     }
+    options.ridge = std::max(10 * options.ridge, smallest_ridge * unit);
   }
 }
 
@@ -171,6 +176,7 @@ Stage fit_penalised(const GrowingData& data, std::vector<GrownTerm> terms) {
   PenaltySolution solved = solve_penalties(data, design, equations, terms);
   Stage stage;
   stage.noise_variance = solved.noise_variance;
+  stage.convergence = solved.convergence;
   stage.penalties = std::move(solved.penalties);
   stage.terms = std::move(solved.terms);
   fit(data, design_of(data, stage.terms), restrict_to(design, equations, solved.alive), dense, stage);

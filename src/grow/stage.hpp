@@ -5,9 +5,11 @@
 #include <vector>
 
 #include "grow/coordinates.hpp"
+#include "kore/convergence.hpp"
 #include "kore/response.hpp"
 #include "kore/rows.hpp"
 #include "kore/smoother.hpp"
+#include "penalty/smoothing.hpp"
 
 namespace kore {
 
@@ -29,8 +31,9 @@ struct GrowingData {
   std::vector<Feature> features;
   int degree = 3;
   double ridge = 1e-10;
-  bool relative_ridge = true;   ///< To the mean diagonal entry.
-  double inverse_limit = 1e12;  ///< As in SmootherOptions.
+  bool relative_ridge = true;                         ///< To the mean diagonal entry.
+  double inverse_limit = 1e12;                        ///< As in SmootherOptions.
+  int penalty_steps = SmoothingOptions{}.iterations;  ///< The most that lead to the penalty weights.
   int threads = 1;
 };
 
@@ -58,6 +61,7 @@ struct Stage {
   std::vector<double> left_out_losses;
   std::vector<TermPenalty> penalties;
   double ridge = 0;
+  Convergence convergence;
   /// The gain of its interactions that is expected by chance: for each, the logarithm of how many candidates
   /// competed for its place.
   double chance_gain = 0;
@@ -77,6 +81,7 @@ struct PenaltySolution {
   std::vector<GrownTerm> terms;    ///< The terms at these positions.
   std::vector<TermPenalty> penalties;
   double noise_variance = 0;
+  Convergence convergence;
 };
 struct NormalEquations;
 PenaltySolution solve_penalties(const GrowingData& data, const Design& design,
@@ -86,11 +91,14 @@ SmootherOptions smoother_options(const GrowingData& data);
 /// The dispersion: the response's own, or the loss of a fit without penalties per degree of freedom.
 double dispersion_of(const Response& response, const PressSums& press);
 /// Fits, and raises the ridge where columns are nearly dependent and the penalties are too small to help.
-/// Returns the fit and its ridge (relative if `options.relative_ridge`). Throws NotPositiveDefinite where no
-/// ridge is enough.
-std::pair<std::unique_ptr<Smoother>, double> fit_with_enough_ridge(const Design& design,
-                                                                   const NormalEquations& equations,
-                                                                   SmootherOptions options);
+/// The ridge is relative if `options.relative_ridge`. Throws NotPositiveDefinite where no ridge is enough.
+struct RidgeFit {
+  std::unique_ptr<Smoother> smoother;
+  double ridge = 0;
+  bool raised = false;
+};
+RidgeFit fit_with_enough_ridge(const Design& design, const NormalEquations& equations,
+                               SmootherOptions options);
 
 /// Solves for the penalty weights of every term, starting from those it has, drops interactions that vanish,
 /// and fits the rest.

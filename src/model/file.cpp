@@ -196,6 +196,25 @@ void read_prices(ByteReader& in, FitSummary& summary) {
   for (std::size_t i = 0; i < prices.size(); ++i) summary.stages[i].price = prices[i];
 }
 
+/// A section of its own, for models were written before fits told it.
+void write(ByteWriter& out, const Convergence& convergence) {
+  out.u8(convergence.settled ? 1 : 0);
+  out.u32(static_cast<std::uint32_t>(convergence.steps));
+  out.f64(convergence.raised_ridge);
+  out.f64(convergence.raised_weight_ridge);
+  out.u32(static_cast<std::uint32_t>(convergence.unsettled_rivals));
+}
+
+Convergence read_convergence(ByteReader& in) {
+  Convergence convergence;
+  convergence.settled = in.u8() != 0;
+  convergence.steps = static_cast<int>(in.u32());
+  convergence.raised_ridge = in.f64();
+  convergence.raised_weight_ridge = in.f64();
+  convergence.unsettled_rivals = static_cast<int>(in.u32());
+  return convergence;
+}
+
 void read_growth(ByteReader& in, Model& model) {
   FitSummary& summary = model.summary;
   summary.noise_variance = in.f64();
@@ -267,6 +286,10 @@ Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
     ByteReader prices = reader("prices");
     read_prices(prices, model.summary);
   }
+  if (sections.contains("convergence")) {
+    ByteReader convergence = reader("convergence");
+    model.summary.convergence = read_convergence(convergence);
+  }
   if (model.coefficients.size() != model.design.raw_columns() ||
       model.effects.size() != model.design.terms().size())
     refuse_inconsistent("coefficients", "design");
@@ -297,6 +320,7 @@ std::vector<std::byte> to_bytes(const Model& model) {
   ByteWriter prices;
   write_prices(prices, model.summary);
   section("prices", prices.bytes());
+  if (model.summary.convergence) section("convergence", section_of(*model.summary.convergence));
   for (const auto& [name, content] : model.attachments)
     section(std::string(attachment_prefix) + name, content);
   return seal("KORE", format_version, out.bytes());

@@ -166,6 +166,8 @@ class FixedPoint {
       } catch (const NotPositiveDefinite&) {
         if (attempt == raises) throw;
         jitter_ *= raise;
+        raised_ *= raise;
+        result_.raised_jitter = raised_ * options_.jitter;
       }
     }
   }
@@ -289,6 +291,7 @@ class FixedPoint {
   const SmoothingOptions& options_;
   std::size_t p_;
   double jitter_ = 0;
+  double raised_ = 1;  // how much the jitter has grown
   std::vector<std::vector<Pace>> paces_;
   std::vector<std::vector<double>> units_;  // of the weights: a term's own Gram over each penalty
   std::vector<std::size_t> columns_;

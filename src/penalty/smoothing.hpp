@@ -59,7 +59,8 @@ struct Smoothing {
   std::vector<double> solution;    ///< Of every column; zero where a term has vanished.
   double variance = 0;             ///< Of the noise: the dispersion, known or estimated.
   int iterations = 0;
-  bool settled = false;  ///< Before the iterations ran out. Where not, the weights are still usable.
+  bool settled = false;      ///< Before the iterations ran out. Where not, the weights are still usable.
+  double raised_jitter = 0;  ///< What `jitter` had to be raised to; 0: it was enough.
 
   /// The weighted sum of the penalties of a term.
   std::vector<double> penalty(const SmoothTerm& term, std::size_t index) const;

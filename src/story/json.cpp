@@ -55,6 +55,17 @@ Json families_json(const Model& model) {
   return families;
 }
 
+Json convergence_json(const FitSummary& summary) {
+  if (!summary.convergence) return nullptr;
+  const Convergence& convergence = *summary.convergence;
+  const auto raised = [](double ridge) { return ridge > 0 ? number(ridge) : Json(nullptr); };
+  return {{"settled", convergence.settled},
+          {"steps", convergence.steps},
+          {"ridge", raised(convergence.raised_ridge)},
+          {"weight_ridge", raised(convergence.raised_weight_ridge)},
+          {"unsettled_rivals", convergence.unsettled_rivals}};
+}
+
 Json stages_json(const FitSummary& summary) {
   Json stages = Json::array();
   for (const StageSummary& stage : summary.stages)
@@ -179,6 +190,7 @@ Json fit_json(const table::TableModel& fitted) {
           {"stages", stages_json(summary)},
           {"structure_rows", summary.stages.empty() ? summary.rows : summary.structure_rows},
           {"screened", screened_json(model)},
+          {"convergence", convergence_json(summary)},
           {"forecast", forecast_json(model)},
           {"diagnostic", summary.pilot_check ? pilot_check_json(*summary.pilot_check) : Json(nullptr)},
           {"verdict", has_families ? Json(verdict(evidence_of(summary)).sentence) : Json(nullptr)},

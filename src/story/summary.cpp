@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "story/convergence.hpp"
 #include "story/effect_grid.hpp"
 #include "story/growth.hpp"
 #include "story/text.hpp"
@@ -161,6 +162,7 @@ std::string describe(const table::TableModel& fitted) {
   text += structure(model);
   text += line("Accuracy", accuracy(s));
   text += growth(model);
+  text += note_lines(convergence_notes(s));
   text += solved(s);
   const std::string more_data = forecast_text(model);
   if (!s.stages.empty() && !more_data.empty()) text += line("More data", more_data);

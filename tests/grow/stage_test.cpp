@@ -180,5 +180,33 @@ TEST(Stage, OfColumnsThatDependOnEachOtherFindsEnoughRidge) {
   }
 }
 
+TEST(Stage, TellsTheRidgeThatEqualColumnsNeeded) {
+  Rows rows = made_up_rows(200, 3, 807, 0.1);
+  for (std::size_t r = 0; r < rows.count; ++r) rows.at(r, 2) = rows.at(r, 1) = rows.at(r, 0);
+  MadeUpGrowth growth(rows);
+  const Stage enough = fit_unpenalised(growth.data, growth.mains(8));
+  EXPECT_EQ(enough.ridge, growth.data.ridge);
+  EXPECT_EQ(enough.convergence.raised_ridge, 0);
+  growth.data.ridge = 0;
+  const Stage raised = fit_unpenalised(growth.data, growth.mains(8));
+  EXPECT_GT(raised.ridge, 0);
+  EXPECT_EQ(raised.convergence.raised_ridge, raised.ridge);
+  EXPECT_NEAR(raised.loo() / enough.loo(), 1, 1e-3);
+}
+
+TEST(Stage, TellsWhetherItsPenaltyWeightsSettled) {
+  MadeUpGrowth growth(made_up_rows(300, 2, 808, 0.2));
+  const Stage settled = fit_penalised(growth.data, growth.mains(6));
+  EXPECT_TRUE(settled.convergence.settled);
+  EXPECT_GT(settled.convergence.steps, 2);
+  growth.data.penalty_steps = 2;
+  const Stage cut_off = fit_penalised(growth.data, growth.mains(6));
+  EXPECT_FALSE(cut_off.convergence.settled);
+  EXPECT_EQ(cut_off.convergence.steps, 2);
+  const Stage without = fit_unpenalised(growth.data, growth.mains(6));
+  EXPECT_TRUE(without.convergence.settled);
+  EXPECT_EQ(without.convergence.steps, 0);
+}
+
 }  // namespace
 }  // namespace kore

@@ -133,6 +133,17 @@ TEST(ModelBytes, ComeBackAsTheSameModel) {
   EXPECT_EQ(anova_constant(back), anova_constant(model));
 }
 
+TEST(ModelBytes, CarryHowTheModelWasSolvedFor) {
+  Model model = small_model();
+  model.summary.convergence = Convergence{false, 30, 1e-7, 1e-9, 2};
+  const Convergence back = *model_from_bytes(to_bytes(model)).summary.convergence;
+  EXPECT_FALSE(back.settled);
+  EXPECT_EQ(back.steps, 30);
+  EXPECT_EQ(back.raised_ridge, 1e-7);
+  EXPECT_EQ(back.raised_weight_ridge, 1e-9);
+  EXPECT_EQ(back.unsettled_rivals, 2);
+}
+
 TEST(ModelBytes, CarryTermsOfEveryOrderAndEveryExtrapolation) {
   Model model = full_model();
   model.design = test::mixed_design(4);
@@ -185,6 +196,7 @@ TEST(ModelBytes, OfTheFirstVersionAreRead) {
   EXPECT_EQ(model.design.terms().back().features, (std::vector<std::size_t>{0, 1}));
   EXPECT_EQ(model.loo_residual_quantiles, (std::vector<double>{-0.25, 0, 0.25}));
   EXPECT_EQ(model.attachments.at("encoding"), some_bytes({1, 2, 255}));
+  EXPECT_FALSE(model.summary.convergence) << "it was not told then";
   const std::vector<double> points{0.25, 0.5, 0.75, 1.5, -0.5, 0.25};
   const std::vector<double> predicted = predict(model, MatrixView::row_major(points, 2, 3));
   EXPECT_NEAR(predicted[0], 3.1986363567113978, 1e-14);

@@ -186,6 +186,21 @@ TEST(Smoothing, TellsTheParametersAndNoiseOfTheWeightsItReturns) {
   }
 }
 
+TEST(Smoothing, TellsWhatItAddedWhereColumnsAreEqual) {
+  const std::vector<double> gram{1, 1, 1, 1};  // of two equal columns that nothing penalises
+  const std::vector<double> right{1, 1};
+  SmoothingProblem problem;
+  problem.gram = gram;
+  problem.right = right;
+  problem.target_squares = 2;
+  SmoothingOptions options;
+  EXPECT_EQ(solve_smoothing(problem, options).raised_jitter, 0);
+  options.jitter = 1e-18;  // less than rounding; the first power of ten that is not is 1e-15
+  const Smoothing raised = solve_smoothing(problem, options);
+  EXPECT_NEAR(raised.raised_jitter, 1e-15, 1e-20);
+  EXPECT_NEAR(raised.solution[0] + raised.solution[1], 1, 1e-9);
+}
+
 TEST(Smoothing, ItsSolutionAndParametersAreThoseOfTheSmoother) {
   const Rows rows = made_up_rows(250, 3, 322, 0.2);
   const Case c(rows, {{{0}, {6}}, {{2}, {4}}, {{0, 2}, {1, 3}}});

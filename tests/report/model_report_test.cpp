@@ -36,6 +36,8 @@ std::string text_of(const Page& page) {
     for (const Block& block : blocks) {
       if (const auto* paragraph = std::get_if<Paragraph>(&block)) text += paragraph->text + "\n";
       if (const auto* callout = std::get_if<Callout>(&block)) text += callout->text + "\n";
+      if (const auto* notes = std::get_if<Notes>(&block))
+        for (const std::string& note : notes->items) text += note + "\n";
       if (const auto* table = std::get_if<DataTable>(&block)) text += table->caption + "\n";
     }
   };
@@ -108,6 +110,16 @@ TEST(ReportPage, ShowsTheClassicalLadderWhereItWasClimbed) {
   Subject subject{
       made.fitted, nullptr, {{"KORE default", Structure::pairwise, 4, 9, 0.5, 1.5, "leave-one-out MSE"}}};
   EXPECT_NE(text_of(model_page(subject)).find("classical ways"), std::string::npos);
+}
+
+TEST(ReportPage, SaysWhereTheModelDidNotSettle) {
+  MadeUpModel made = made_up_model(false);
+  made.fitted.facts.notes = {"A note of the table."};
+  EXPECT_EQ(text_of(model_page({made.fitted})).find("did not settle"), std::string::npos);
+  made.fitted.model.summary.convergence = Convergence{false, 30};
+  const std::string text = text_of(model_page({made.fitted}));
+  EXPECT_NE(text.find("The penalty weights did not settle after 30 steps"), std::string::npos);
+  EXPECT_NE(text.find("A note of the table."), std::string::npos);
 }
 
 TEST(ReportPage, OfAConstantTargetSaysSo) {

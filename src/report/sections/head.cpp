@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "report/numbers.hpp"
 #include "report/sections/sections.hpp"
+#include "story/convergence.hpp"
 #include "story/growth.hpp"
 #include "story/summary.hpp"
 #include "story/text.hpp"
@@ -87,7 +90,9 @@ std::vector<Block> head(const Subject& subject) {
   tiles.tiles.push_back(resolution_tile(summary));
   tiles.tiles.push_back(cost_tile(subject.fitted));
   blocks.push_back(std::move(tiles));
-  if (!subject.fitted.facts.notes.empty()) blocks.push_back(Notes{subject.fitted.facts.notes});
+  std::vector<std::string> notes = subject.fitted.facts.notes;
+  std::ranges::move(story::convergence_notes(summary), std::back_inserter(notes));
+  if (!notes.empty()) blocks.push_back(Notes{std::move(notes)});
   return blocks;
 }
 
