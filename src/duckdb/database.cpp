@@ -10,17 +10,12 @@
 #include <thread>
 #include <utility>
 
+#include "base/memory.hpp"
 #include "base/system.hpp"
 #include "kore/error.hpp"
 
 namespace kore::duckdb {
 namespace {
-
-/// Without a limit from the user we leave DuckDB half of the machine: the engine needs the rest.
-std::uint64_t default_memory_limit() {
-  constexpr std::uint64_t where_unknown = std::uint64_t{2} << 30;
-  return system::physical_memory().value_or(where_unknown) / 2;
-}
 
 /// Each thread needs buffers of its own, so that a small limit allows few; more than cores gain nothing.
 std::uint64_t reading_threads(unsigned wanted, std::uint64_t memory_limit) {

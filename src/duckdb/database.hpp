@@ -28,7 +28,7 @@ class SqlError : public std::runtime_error {
 
 struct DatabaseOptions {
   unsigned threads = 0;            ///< 0: one per core.
-  std::uint64_t memory_limit = 0;  ///< In bytes; 0: DuckDB's own choice.
+  std::uint64_t memory_limit = 0;  ///< In bytes; 0: half of the machine's memory.
 };
 
 /// Up to 2048 rows of a result.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/memory.hpp"
 #include "base/parallel.hpp"
 #include "pass/gram_passes.hpp"
 #include "pass/press_passes.hpp"
@@ -95,14 +96,13 @@ std::vector<FamilyFits::Attempt> FamilyFits::attempt(std::span<const int> resolu
 // How many of the first resolutions are fitted together. Reading memory again is free, so rows in memory are
 // fitted one resolution at a time, which keeps the working memory small.
 std::size_t FamilyFits::share_a_pass(std::span<const int> resolutions) const {
-  constexpr double bytes_per_squared_column = 100;
   if (side_by_side(resolutions)) return resolutions.size();
   if (source_.in_memory()) return 1;
   std::size_t count = 0;
   double bytes = 0;
   for (const int g : resolutions) {
     const double columns = size()(g);
-    bytes += bytes_per_squared_column * columns * columns;
+    bytes += shared_fit_bytes_per_squared_column * columns * columns;
     if (count > 0 && bytes > static_cast<double>(settings_.memory_budget)) break;
     ++count;
   }
