@@ -57,22 +57,23 @@ class ChunkedTraining : public Preparation {
       : Preparation(target, profile), read_(std::move(read)) {
     table::RunningSummary summary(categorical);
     for_each_piece(read_(), [&](const TablePiece& piece) { summary.add(piece.frame); });
-    rows_ = summary.rows();
     summary.begin_medians();
     for (int pass = 0; pass < table::MedianSelector::passes; ++pass) {
       for_each_piece(read_(), [&](const TablePiece& piece) { summary.add_to_medians(piece.frame); });
       summary.end_median_pass();
     }
-    encode(summary.finish());
+    table::TableSummary found;
+    found.rows = summary.rows();
+    found.columns = summary.finish();
+    prepare(std::move(found));
   }
 
   table::TableModel fit(const Options& options, const std::string& origin, const nb::object& progress) const {
-    return fit_rows(ChunkedRows(read_, encoding(), rows_), options, origin, progress);
+    return fit_rows(ChunkedRows(read_, encoding(), rows()), options, origin, progress);
   }
 
  private:
   nb::object read_;
-  std::uint64_t rows_ = 0;
 };
 
 }  // namespace

@@ -5,9 +5,11 @@
 
 #include <optional>
 
+#include "base/memory.hpp"
 #include "bindings/pieces.hpp"
 #include "bindings/preparation.hpp"
 #include "kore/error.hpp"
+#include "table/text_notes.hpp"
 
 namespace kore::python {
 namespace {
@@ -73,36 +75,36 @@ class DistributedTraining : public Preparation {
       : Preparation(target, profile), run_(std::move(run)) {
     const nb::gil_scoped_release unlocked;
     RunningSummary summary(example, categorical.value_or(std::vector<bool>()));
-    summarize(summary);
+    table::TableSummary found;
+    found.rows = summarize(summary);
     for (const std::string& name : summary.settle_texts())
-      add_note("Column '" + name + "' is text, but all of its values are numbers and are read as such.");
+      found.notes.push_back(table::texts_as_numbers_note(name));
     summary.begin_medians();
     for (int pass = 0; pass < table::MedianSelector::passes && summary.wants_medians(); ++pass) {
       summarize(summary);
       summary.end_median_pass();
     }
-    encode(summary.finish());
+    found.columns = summary.finish();
+    prepare(std::move(found));
   }
 
-  std::uint64_t rows() const { return rows_; }
-  std::size_t columns_at_most(const Options& options) const {
-    return Preparation::columns_at_most(options, rows_);
-  }
   table::TableModel fit(const Options& options, const std::string& origin, const nb::object& progress) const {
-    return fit_rows(DistributedRows(run_, encoding(), rows_), options, origin, progress);
+    return fit_rows(DistributedRows(run_, encoding(), rows()), options, origin, progress);
   }
 
  private:
-  void summarize(RunningSummary& summary) {
+  /// One pass of the summary; returns the rows that it has seen.
+  std::uint64_t summarize(RunningSummary& summary) {
+    std::uint64_t rows = 0;
     ask(run_, table::summary_task(summary), [&](const table::TableResult& result) {
       ByteReader found(result.sums);
       summary.merge_found(found);
-      rows_ = result.rows;
+      rows = result.rows;
     });
+    return rows;
   }
 
   nb::object run_;
-  std::uint64_t rows_ = 0;
 };
 
 nb::bytes run_task(const nb::bytes& task, const Pieces& pieces, int threads) {
@@ -160,6 +162,8 @@ void bind_distributed(nb::module_& module) {
              "Adds up what a task asks for over pieces of a table, each (frame, y, weights).");
   module.def("merge_results", &merge_results, nb::arg("task"), nb::arg("results"),
              "What one `run_task` over the rows of all results would have given, but for rounding.");
+  module.attr("gram_bytes_per_squared_column") = static_cast<int>(gram_bytes_per_squared_column);
+  module.attr("gram_copies_of_a_distributed_fit") = gram_copies_of_a_distributed_fit;
   module.def("describe_task", &describe_task, nb::arg("task"),
              "The kind of a task, and what it takes: columns of its fits, bytes of a result.");
 }

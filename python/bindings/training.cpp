@@ -18,20 +18,12 @@ Training::Training(table::Frame frame, const std::string& target, const std::str
                    const std::vector<bool>& categorical, int threads)
     : Preparation(target, profile) {
   const nb::gil_scoped_release unlocked;
-  read_texts_as_numbers(frame, categorical);
-  encode(table::summarize(frame, categorical, resolve_threads(threads)));
+  table::TableSummary summary;
+  summary.notes = table::read_texts_as_numbers(frame, categorical);
+  summary.columns = table::summarize(frame, categorical, resolve_threads(threads));
+  summary.rows = frame.rows;
+  prepare(std::move(summary));
   encoded_ = table::encode(frame, encoding());
-}
-
-/// As in the command: a column of texts that are all numbers becomes numbers.
-void Training::read_texts_as_numbers(table::Frame& frame, const std::vector<bool>& categorical) {
-  for (std::size_t c = 0; c < frame.columns.size(); ++c) {
-    table::Column& column = frame.columns[c];
-    if (!column.is_text() || column.declared_category || categorical[c] || !table::holds_numbers(column))
-      continue;
-    column = table::as_numbers(column, table::ColumnType::number, frame.rows);
-    add_note("Column '" + column.name + "' is text, but all of its values are numbers and are read as such.");
-  }
 }
 
 MemorySource Training::rows_of(const DenseNumbers& y, const std::optional<DenseNumbers>& weights) const {

@@ -36,7 +36,6 @@ class Training : public Preparation {
   Contender contender(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
                       Options options) const;
   MemorySource rows_of(const DenseNumbers& y, const std::optional<DenseNumbers>& weights) const;
-  void read_texts_as_numbers(table::Frame& frame, const std::vector<bool>& categorical);
 
   table::EncodedFrame encoded_;
 };

@@ -25,7 +25,7 @@ std::string in_words_of_python(std::string sentence) {
   return std::regex_replace(sentence, category, "categorical_features=['$1$2']");
 }
 
-std::string worded(const Message& message) { return story::worded(message, wordings); }
+std::string worded(const Message& message) { return in_words_of_python(story::worded(message, wordings)); }
 
 std::string statement(const Message& message) { return story::statement(message, wordings); }
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from ._engine import gram_bytes_per_squared_column, gram_copies_of_a_distributed_fit
 from ._partitions import fan_in_of
 
 MEGABYTE = 2**20
@@ -57,8 +58,9 @@ def need_of(columns: int) -> Need:
     """A Gram matrix of p columns has p^2 doubles. While rows are added it lies in strips, of up to four times as many
     numbers; for leave-one-out it is factored, inverted and spread, here and there; a merge has several beside their
     sum."""
-    gram = 8 * columns * columns
-    return Need(columns, gram, max(6, fan_in_of(gram) + 1) * gram, 6 * gram)
+    gram = gram_bytes_per_squared_column * columns * columns
+    copies = gram_copies_of_a_distributed_fit
+    return Need(columns, gram, max(copies, fan_in_of(gram) + 1) * gram, copies * gram)
 
 
 def settings_of(get: Callable[[str, str], str], master: str, tasks: int) -> Settings:

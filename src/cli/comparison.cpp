@@ -1,5 +1,6 @@
 #include "cli/comparison.hpp"
 
+#include "cli/words.hpp"
 #include "kore/error.hpp"
 #include "table/owned_rows.hpp"
 
@@ -12,7 +13,7 @@ struct ProfileRows {
     arguments.profile = wanted;
     if (wanted == Profile::paper) arguments.max_order.reset();  // the paper profile does not have this option
     data = encode_training_table(table, arguments);
-    options = engine_options(arguments, data);
+    options = engine_options(arguments, data.prepared);
   }
 
   Contender contender(ProgressLine& progress) const {
@@ -21,7 +22,7 @@ struct ProfileRows {
       throw Error(ErrorCode::invalid_argument, "rows_not_in_memory",
                   "Cross-validation needs the table in memory, and it is larger than the memory limit. Raise "
                   "--memory-limit, or compare on a part of the rows.");
-    Contender contender{rows->block(), options, data.names()};
+    Contender contender{rows->block(), options, data.prepared.names()};
     contender.options.progress = progress.fits();
     return contender;
   }
@@ -43,7 +44,7 @@ Comparison compare_on(const TrainingArguments& arguments, int folds, std::uint32
   const CompareOptions options{folds, seed, unlimited ? 0 : standard.options.max_columns};
   return {compare_methods(standard.contender(progress), paper.contender(progress), options,
                           [&progress](const std::string& stage) { progress.show(stage); }),
-          (unlimited ? paper : standard).data.notes, options.max_columns};
+          in_words_of_the_command((unlimited ? paper : standard).data.prepared.notes), options.max_columns};
 }
 
 }  // namespace kore::cli

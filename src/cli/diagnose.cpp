@@ -7,6 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/progress.hpp"
 #include "cli/training.hpp"
+#include "cli/words.hpp"
 #include "kore/fit.hpp"
 #include "story/json.hpp"
 #include "story/text.hpp"
@@ -17,8 +18,8 @@ namespace {
 
 Json to_json(const Diagnosis& diagnosis, const TrainingData& data) {
   Json json = diagnosis_json(diagnosis);
-  json["dropped_rows"] = data.summary.missing_target;
-  json["notes"] = data.notes;
+  json["dropped_rows"] = data.prepared.summary.missing_target;
+  json["notes"] = in_words_of_the_command(data.prepared.notes);
   return json;
 }
 
@@ -53,15 +54,15 @@ void print(const Diagnosis& d, const TrainingData& data) {
   fmt::print("{}\n", checks(d));
   fmt::print("Verdict: {}.\n", verdict(evidence_of(d)).sentence);
   for (const std::string& sentence : d.advice) fmt::print("- {}\n", sentence);
-  for (const std::string& note : data.notes) fmt::print("Note: {}\n", note);
+  for (const std::string& note : in_words_of_the_command(data.prepared.notes)) fmt::print("Note: {}\n", note);
 }
 
 void run(const TrainingArguments& arguments) {
   ProgressLine progress(arguments.quiet || arguments.json);
   const TrainingData data = read_training_data(arguments);
-  Options options = engine_options(arguments, data);
+  Options options = engine_options(arguments, data.prepared);
   options.progress = progress.fits();
-  const Diagnosis diagnosis = diagnose(*data.rows, options, data.names());
+  const Diagnosis diagnosis = diagnose(*data.rows, options, data.prepared.names());
   progress.clear();
   if (arguments.json)
     fmt::print("{}\n", to_json(diagnosis, data).dump(2));

@@ -11,6 +11,7 @@
 #include "cli/progress.hpp"
 #include "cli/report_file.hpp"
 #include "cli/training.hpp"
+#include "cli/words.hpp"
 #include "story/json.hpp"
 #include "story/summary.hpp"
 #include "story/text.hpp"
@@ -45,7 +46,7 @@ void print(const FitArguments& arguments, const TrainingData& data, const table:
   fmt::print("{:<11} {}; {}{}\n", "Cost", duration(model.facts.seconds),
              counted(static_cast<std::uint64_t>(model.model.summary.fits), "fit"),
              grid_search(arguments.training, model.model.summary));
-  if (data.streamed)
+  if (data.streamed())
     fmt::print("{:<11} the table is larger than the memory limit and was read in passes\n", "Memory");
   fmt::print("{}", note_lines(model.facts.notes));
   if (!arguments.output.empty()) fmt::print("{:<11} {}\n", "Saved", arguments.output);
@@ -62,18 +63,12 @@ void run(const FitArguments& arguments) {
   const TrainingData data = read_training_data(arguments.training);
   refuse_input_as_output(arguments.output, data.files);
   refuse_input_as_output(arguments.report, data.files);
-  Options options = engine_options(arguments.training, data);
+  Options options = engine_options(arguments.training, data.prepared);
   options.progress = progress.fits();
-  table::TableModel model{fit(*data.rows, options, data.names()), data.encoding, {}};
+  const auto words = [](const Message& note) { return in_words_of_the_command(note); };
+  const table::TableModel model =
+      table::train(data.prepared, *data.rows, options, {data.origin, start, words});
   progress.clear();
-  model.facts.profile = to_string(arguments.training.profile);
-  model.facts.origin = data.origin;
-  model.facts.missing_target = data.summary.missing_target;
-  model.facts.notes = data.notes;
-  model.facts.structure = arguments.training.structure;
-  const std::string memory = memory_note(options, model.model);
-  if (!memory.empty()) model.facts.notes.push_back(memory);
-  model.facts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!arguments.output.empty()) table::save(model, arguments.output);
   if (!arguments.report.empty()) {
     write_report_on(model, *data.rows, {}, arguments.training.threads, arguments.report, progress);

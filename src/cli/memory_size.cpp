@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <map>
 
-#include "base/system.hpp"
 #include "kore/error.hpp"
 
 namespace kore::cli {
@@ -34,11 +33,6 @@ std::uint64_t parse_memory_size(const std::string& text) {
                 "The memory limit is '{size}'; it must be a size of at least 32MB, such as 800MB or 2GB.",
                 {{"size", text}});
   return static_cast<std::uint64_t>(bytes);
-}
-
-std::uint64_t default_memory_limit() {
-  constexpr std::uint64_t where_unknown = std::uint64_t{8} << 30;
-  return system::physical_memory().value_or(where_unknown) / 2;
 }
 
 }  // namespace kore::cli

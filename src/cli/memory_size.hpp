@@ -8,7 +8,4 @@ namespace kore::cli {
 /// "800MB", "1.5 GB", "2GiB" or a plain number of bytes. Throws `invalid_argument` otherwise.
 std::uint64_t parse_memory_size(const std::string& text);
 
-/// Half of the machine's memory.
-std::uint64_t default_memory_limit();
-
 }  // namespace kore::cli

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <memory>
 
+#include "base/memory.hpp"
 #include "cli/commands.hpp"
 #include "cli/comparison.hpp"
-#include "cli/memory_size.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/report_file.hpp"
@@ -18,7 +18,6 @@
 #include "duckdb/table_source.hpp"
 #include "kore/error.hpp"
 #include "kore/table_model.hpp"
-#include "table/owned_rows.hpp"
 
 namespace kore::cli {
 namespace {
@@ -52,12 +51,9 @@ std::unique_ptr<RowSource> read_rows(const ReportArguments& arguments, const tab
   std::vector<std::string> inputs = duckdb::input_files(table);
   inputs.push_back(arguments.model);
   refuse_input_as_output(arguments.output, inputs);
-  const duckdb::TableSummary summary = duckdb::summarize(table, columns_of(fitted, arguments.weights));
-  auto source = std::make_unique<duckdb::TableSource>(table, fitted.encoding, summary);
-  const bool weighted = !summary.weights.empty();
-  if (table::encoded_bytes(fitted.encoding, summary.rows, weighted) > default_memory_limit() / 2)
-    return source;
-  return std::make_unique<table::OwnedRows>(table::materialize(*source, summary.rows));
+  const table::TableSummary summary = duckdb::summarize(table, columns_of(fitted, arguments.weights));
+  return table::kept_in_memory(std::make_unique<duckdb::TableSource>(table, fitted.encoding, summary),
+                               fitted.encoding, summary, memory_for_rows(default_memory_limit()));
 }
 
 /// What `kore compare` finds on the same columns, if it was asked for.
@@ -72,7 +68,7 @@ std::vector<ComparedMethod> compared(const ReportArguments& arguments, const tab
   training.features = columns.features;
   training.categorical = columns.categorical;
   training.degree = fitted.model.design.degree();
-  training.profile = fitted.facts.profile == "paper" ? Profile::paper : Profile::standard;
+  training.profile = table::profile_named(fitted.facts.profile);
   training.threads = arguments.threads;
   return compare_on(training, CompareOptions{}.folds, CompareOptions{}.seed, progress).methods;
 }

@@ -6,13 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "duckdb/summarize.hpp"
 #include "duckdb/table.hpp"
 #include "kore/column_choice.hpp"
-#include "kore/encoding.hpp"
-#include "kore/fit.hpp"
 #include "kore/options.hpp"
 #include "kore/rows.hpp"
+#include "table/training.hpp"
 
 namespace CLI {
 class App;
@@ -20,8 +18,7 @@ class App;
 
 namespace kore::cli {
 
-enum class Profile { standard, paper };
-const char* to_string(Profile profile);
+using table::Profile;
 
 /// What the commands that learn from a table are told.
 struct TrainingArguments {
@@ -53,19 +50,17 @@ void add_training_options(CLI::App& command, TrainingArguments& arguments);
 struct TrainingData {
   std::string origin;              ///< As it appears in a sentence: "the file 'cars.csv'".
   std::vector<std::string> files;  ///< That it was read from, as far as is known.
-  duckdb::TableSummary summary;
-  table::Encoding encoding;
-  std::vector<std::string> notes;
+  table::Preparation prepared;
   std::unique_ptr<RowSource> rows;
-  bool streamed = false;  ///< Read again in every pass, because it does not fit into the memory limit.
 
-  Names names() const;
+  /// Read again in every pass, because it does not fit into the memory limit.
+  bool streamed() const { return !rows->in_memory(); }
 };
 
 /// A table that was opened and looked at; how its columns become features is still open.
 struct OpenedTable {
   duckdb::Table table;
-  duckdb::TableSummary summary;
+  table::TableSummary summary;
 };
 OpenedTable open_training_table(const TrainingArguments& arguments);
 /// Its rows as the profile in the arguments encodes them.
@@ -73,11 +68,8 @@ TrainingData encode_training_table(const OpenedTable& opened, const TrainingArgu
 /// Both at once.
 TrainingData read_training_data(const TrainingArguments& arguments);
 
-/// The engine's options: the profile, what the user changed, pairs by column name, and (in the default
-/// profile) whatever takes two values as a straight line and positions of levels as a category.
-Options engine_options(const TrainingArguments& arguments, const TrainingData& data);
-
-/// A sentence where the memory limit kept models from being tried that would have been otherwise, or nothing.
-std::string memory_note(const Options& options, const Model& model);
+/// The engine's options: the profile, what the user changed, pairs by column name, the memory limit, and what
+/// follows from the columns.
+Options engine_options(const TrainingArguments& arguments, const table::Preparation& prepared);
 
 }  // namespace kore::cli

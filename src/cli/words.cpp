@@ -19,10 +19,17 @@ constexpr story::Wording wordings[]{
      "--max-order is 1; it must be 2 or 3 with given --pairs or --structure pairwise.", ""},
     {"published_method_too_large", "",
      "Compare with fewer columns, or without the limit, with --profile paper."},
+    {"memory_limit_left_models_out", "", "A higher --memory-limit may give another model."},
 };
 
 }  // namespace
 
 std::string in_words_of_the_command(const Message& message) { return story::worded(message, wordings); }
+
+std::vector<std::string> in_words_of_the_command(const std::vector<Message>& messages) {
+  std::vector<std::string> sentences;
+  for (const Message& message : messages) sentences.push_back(in_words_of_the_command(message));
+  return sentences;
+}
 
 }  // namespace kore::cli

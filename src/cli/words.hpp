@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "kore/message.hpp"
 
@@ -8,5 +9,6 @@ namespace kore::cli {
 
 /// A message as a person reads it who has typed a command: options are called as they are typed.
 std::string in_words_of_the_command(const Message& message);
+std::vector<std::string> in_words_of_the_command(const std::vector<Message>& messages);
 
 }  // namespace kore::cli

@@ -8,8 +8,8 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
+#include "table/level_counts.hpp"
 #include "table/median.hpp"
-#include "table/numbers.hpp"
 
 namespace kore::duckdb {
 namespace {
@@ -102,24 +102,10 @@ void prune(std::vector<table::Level>& levels, std::size_t limit) {
   levels.resize(limit);
 }
 
-void add_level(LevelCounts& counts, table::Level level, std::size_t limit) {
-  ++counts.distinct;
-  if (table::parse_number(level.value))
-    counts.numeric_texts += level.rows;
-  else if (counts.odd_text.empty() || level.value < counts.odd_text)
-    counts.odd_text = level.value;
-  if (table::is_formatted_number(level.value)) {
-    counts.formatted_texts += level.rows;
-    if (counts.formatted_text.empty() || level.value < counts.formatted_text)
-      counts.formatted_text = level.value;
-  }
-  counts.levels.push_back(std::move(level));
-  if (counts.levels.size() > 2 * limit) prune(counts.levels, limit);
-}
-
 /// One query that groups the rows by each of the columns in turn.
-void count_levels(const Database& database, const std::vector<std::string>& columns,
-                  const std::string& relation, std::size_t limit, LevelCounts* counts) {
+void count_in_one_pass(const Database& database, std::span<const std::string> columns,
+                       const std::string& relation, std::size_t limit,
+                       std::span<table::ColumnSummary* const> summaries) {
   std::vector<std::string> sets;
   for (const std::string& column : columns) sets.push_back(fmt::format("({})", column));
   const std::string names = fmt::format("{}", fmt::join(columns, ", "));
@@ -133,12 +119,13 @@ void count_levels(const Database& database, const std::vector<std::string>& colu
       const std::uint64_t not_grouped = chunk->count(k, row);
       for (std::size_t c = 0; c < k; ++c) {
         if (((not_grouped >> (k - 1 - c)) & 1U) != 0 || chunk->is_null(c, row)) continue;
-        add_level(counts[c], {chunk->text(c, row), chunk->count(k + 1, row)}, limit);
+        table::count_level(*summaries[c], {chunk->text(c, row), chunk->count(k + 1, row)});
+        if (summaries[c]->levels.size() > 2 * limit) prune(summaries[c]->levels, limit);
       }
     }
   for (std::size_t c = 0; c < k; ++c) {
-    prune(counts[c].levels, limit);
-    std::sort(counts[c].levels.begin(), counts[c].levels.end(), more_frequent);
+    prune(summaries[c]->levels, limit);
+    std::ranges::sort(summaries[c]->levels, more_frequent);
   }
 }
 
@@ -174,16 +161,14 @@ std::vector<bool> have_two_values(const Database& database, const std::vector<st
   return found;
 }
 
-std::vector<LevelCounts> level_counts(const Database& database, const std::vector<std::string>& columns,
-                                      const std::string& relation, std::size_t limit) {
-  std::vector<LevelCounts> counts(columns.size());
+void count_levels(const Database& database, const std::vector<std::string>& columns,
+                  const std::string& relation, std::size_t limit,
+                  std::span<table::ColumnSummary* const> summaries) {
   for (std::size_t first = 0; first < columns.size(); first += columns_per_pass) {
-    const std::size_t last = std::min(columns.size(), first + columns_per_pass);
-    const std::vector<std::string> batch(columns.begin() + static_cast<std::ptrdiff_t>(first),
-                                         columns.begin() + static_cast<std::ptrdiff_t>(last));
-    count_levels(database, batch, relation, limit, counts.data() + first);
+    const std::size_t count = std::min(columns_per_pass, columns.size() - first);
+    count_in_one_pass(database, std::span(columns).subspan(first, count), relation, limit,
+                      summaries.subspan(first, count));
   }
-  return counts;
 }
 
 }  // namespace kore::duckdb

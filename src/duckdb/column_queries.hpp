@@ -1,12 +1,13 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "duckdb/database.hpp"
-#include "duckdb/summarize.hpp"
 #include "duckdb/table.hpp"
 #include "kore/design.hpp"
+#include "kore/encoding.hpp"
 
 /// Questions about columns that one pass of aggregates does not answer.
 namespace kore::duckdb {
@@ -21,17 +22,10 @@ std::vector<double> medians(const Database& database, const std::vector<std::str
 std::vector<bool> have_two_values(const Database& database, const std::vector<std::string>& columns,
                                   const std::string& relation, const std::vector<Range>& ranges);
 
-struct LevelCounts {
-  std::uint64_t distinct = 0;
-  std::vector<table::Level> levels;   ///< At most the limit, the most frequent.
-  std::uint64_t numeric_texts = 0;    ///< Rows whose text reads as a number.
-  std::string odd_text;               ///< The first text, in the order of texts, that does not.
-  std::uint64_t formatted_texts = 0;  ///< Rows whose text is a number with signs in it: "37%", "12,345".
-  std::string formatted_text;         ///< The first of them.
-};
-
-/// How often each text of each VARCHAR column occurs.
-std::vector<LevelCounts> level_counts(const Database& database, const std::vector<std::string>& columns,
-                                      const std::string& relation, std::size_t limit);
+/// Counts how often each text of each VARCHAR column occurs, into the summary of the same place. A summary
+/// lists `limit` levels, the most frequent.
+void count_levels(const Database& database, const std::vector<std::string>& columns,
+                  const std::string& relation, std::size_t limit,
+                  std::span<table::ColumnSummary* const> summaries);
 
 }  // namespace kore::duckdb

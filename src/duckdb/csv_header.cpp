@@ -5,7 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "table/numbers.hpp"
+#include "table/text_values.hpp"
 
 namespace kore::duckdb {
 namespace {

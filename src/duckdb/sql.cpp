@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
+
+#include "table/text_values.hpp"
 
 namespace kore::duckdb {
 namespace {
@@ -30,9 +33,12 @@ bool is_text(std::string_view sql_type) {
 
 constexpr std::string_view seconds_per_day = "86400.0";
 
-/// What people and programs write where they have no number. Only looked for where numbers are wanted: in a
-/// category, each may be a level.
-constexpr std::string_view missing_markers = "'', 'na', 'n/a', 'nan', 'null', 'none', '.', '?', '-'";
+/// 'a', 'b'
+std::string sql_list(std::span<const std::string_view> texts) {
+  std::string list;
+  for (const std::string_view text : texts) list += (list.empty() ? "" : ", ") + sql_literal(text);
+  return list;
+}
 
 /// The value of a text, by CAST or TRY_CAST; NULL for a marker.
 std::string text_as_number(std::string_view name, table::ColumnType wanted, std::string_view cast) {
@@ -40,9 +46,8 @@ std::string text_as_number(std::string_view name, table::ColumnType wanted, std:
   switch (wanted) {
     case table::ColumnType::boolean:
       return fmt::format(
-          "CASE WHEN lower({0}) IN ('true', 't', 'yes', 'y', '1') THEN 1.0::DOUBLE "
-          "WHEN lower({0}) IN ('false', 'f', 'no', 'n', '0') THEN 0.0::DOUBLE END",
-          text);
+          "CASE WHEN lower({0}) IN ({1}) THEN 1.0::DOUBLE WHEN lower({0}) IN ({2}) THEN 0.0::DOUBLE END",
+          text, sql_list(table::yes_words), sql_list(table::no_words));
     case table::ColumnType::date:
     case table::ColumnType::timestamp:
       return fmt::format("(epoch({}({} AS TIMESTAMP)) / {})", cast, text, seconds_per_day);
@@ -113,7 +118,8 @@ std::string try_number_expression(std::string_view name, table::ColumnType wante
 
 std::string unmarked_text(std::string_view name) {
   const std::string text = fmt::format("trim(CAST({} AS VARCHAR))", table::as_sql(name));
-  return fmt::format("(CASE WHEN lower({0}) IN ({1}) THEN NULL ELSE {0} END)", text, missing_markers);
+  return fmt::format("(CASE WHEN lower({0}) IN ({1}) THEN NULL ELSE {0} END)", text,
+                     sql_list(table::missing_markers));
 }
 
 std::string text_expression(std::string_view name, std::string_view sql_type) {

@@ -10,10 +10,13 @@
 #include "duckdb/explain.hpp"
 #include "duckdb/sql.hpp"
 #include "kore/error.hpp"
-#include "table/numbers.hpp"
+#include "table/text_notes.hpp"
+#include "table/text_values.hpp"
 
 namespace kore::duckdb {
 namespace {
+
+using table::TableSummary;
 
 /// A quarter of the reading memory for the values that medians are found in: levels and file buffers need the
 /// rest.
@@ -63,8 +66,10 @@ std::vector<std::string> yes_and_no(const Table& table, const TableColumn& colum
                   text, table.relation()));
   if (found.count(0, 0) != 2) return {};
   const std::pair<std::string, std::string> both{found.text(1, 0), found.text(2, 0)};
-  for (const auto& [no, yes] : {std::pair{"no", "yes"}, {"n", "y"}, {"false", "true"}, {"f", "t"}})
-    if (both.first == no && both.second == yes) return {found.text(3, 0), found.text(4, 0)};
+  for (std::size_t way = 0; way < table::no_words.size(); ++way)
+    if (!table::parse_number(table::no_words[way]) && both.first == table::no_words[way] &&
+        both.second == table::yes_words[way])
+      return {found.text(3, 0), found.text(4, 0)};
   return {};
 }
 
@@ -78,19 +83,16 @@ void read_target_type(const Table& table, const TableColumn& column, TableSummar
   } else if (column.type != table::ColumnType::boolean) {
     return;
   }
-  summary.notes.push_back(
-      fmt::format("The target '{}' is {} or {}: {} counts as 1 and {} as 0, and predictions lie around them.",
-                  column.name, both[0], both[1], both[1], both[0]));
+  summary.notes.emplace_back(
+      "yes_or_no_target",
+      "The target '{target}' is {no} or {yes}: {yes} counts as 1 and {no} as 0, and predictions lie around "
+      "them.",
+      std::vector<Argument>{{"target", column.name}, {"no", both[0]}, {"yes", both[1]}});
 }
 
-void note_texts_as_numbers(const TableColumn& column, std::vector<std::string>& notes) {
-  if (column.sql_type != "VARCHAR" || column.type != table::ColumnType::number) return;
-  notes.push_back(
-      column.marked == 0
-          ? fmt::format("Column '{}' is text, but all of its values are numbers and are read as such.",
-                        column.name)
-          : fmt::format("Column '{}' has '{}' in {} {} where others have numbers; that counts as missing.",
-                        column.name, column.marker, column.marked, column.marked == 1 ? "row" : "rows"));
+void note_texts_as_numbers(const TableColumn& column, std::vector<Message>& notes) {
+  if (column.sql_type == "VARCHAR" && column.type == table::ColumnType::number)
+    notes.push_back(table::texts_as_numbers_note(column.name, column.marker, column.marked));
 }
 
 void check_number(const Table& table, const TableColumn& column, const std::string& part) {
@@ -239,23 +241,16 @@ void read_inner_values(const Database& database, const SummaryColumns& sql, std:
 
 void read_levels(const Database& database, const SummaryColumns& sql, std::size_t limit,
                  std::vector<table::ColumnSummary>& columns) {
-  std::vector<LevelCounts> counts = level_counts(database, sql.texts, sql.used_relation, limit);
-  std::size_t text = 0;
-  for (table::ColumnSummary& column : columns) {
-    if (!column.is_category()) continue;
-    column.distinct = counts[text].distinct;
-    column.levels = std::move(counts[text].levels);
-    column.numeric_texts = counts[text].numeric_texts;
-    column.odd_text = std::move(counts[text].odd_text);
-    column.formatted_texts = counts[text].formatted_texts;
-    column.formatted_text = std::move(counts[text].formatted_text);
-    ++text;
-  }
+  std::vector<table::ColumnSummary*> categories;
+  for (table::ColumnSummary& column : columns)
+    if (column.is_category()) categories.push_back(&column);
+  count_levels(database, sql.texts, sql.used_relation, limit, categories);
 }
 
 }  // namespace
 
-TableSummary summarize(const Table& table, const table::ColumnChoice& choice, const SummaryOptions& options) {
+table::TableSummary summarize(const Table& table, const table::ColumnChoice& choice,
+                              const SummaryOptions& options) {
   const std::string name = table.origin().name();
   const table::ChosenColumns chosen = table::choose_columns(table.column_names(), choice, name);
   return explaining(table.origin(), [&] {
@@ -266,8 +261,9 @@ TableSummary summarize(const Table& table, const table::ColumnChoice& choice, co
     if (summary.target_type != table::ColumnType::boolean)
       check_number(table, table.columns()[chosen.target], "target");
     if (table.origin().decimal_comma)
-      summary.notes.push_back(
-          fmt::format("Numbers have a comma for the decimal point in {} and are read so.", name));
+      summary.notes.emplace_back("decimal_comma",
+                                 "Numbers have a comma for the decimal point in {table} and are read so.",
+                                 std::vector<Argument>{{"table", name}});
     note_texts_as_numbers(table.columns()[chosen.target], summary.notes);
     if (chosen.weights) check_number(table, table.columns()[*chosen.weights], "weights column");
     for (const std::size_t column : chosen.features)

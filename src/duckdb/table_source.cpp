@@ -82,7 +82,7 @@ std::string number(const Table& table, const std::string& name,
 
 }  // namespace
 
-TableSource::TableSource(Table table, table::Encoding encoding, const TableSummary& summary)
+TableSource::TableSource(Table table, table::Encoding encoding, const table::TableSummary& summary)
     : table_(std::move(table)),
       encoder_(std::move(encoding)),
       weighted_(!summary.weights.empty()),

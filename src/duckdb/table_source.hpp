@@ -4,11 +4,11 @@
 #include <functional>
 #include <string>
 
-#include "duckdb/summarize.hpp"
 #include "duckdb/table.hpp"
 #include "kore/encoder.hpp"
 #include "kore/rows.hpp"
 #include "table/read_ahead.hpp"
+#include "table/table_summary.hpp"
 
 namespace kore::duckdb {
 
@@ -19,7 +19,7 @@ class TableSource final : public RowSource {
  public:
   /// `summary` is that of the same table: it names the target and the weights, and says how many rows every
   /// pass must have.
-  TableSource(Table table, table::Encoding encoding, const TableSummary& summary);
+  TableSource(Table table, table::Encoding encoding, const table::TableSummary& summary);
 
   std::size_t columns() const override { return encoder_.encoding().features.size(); }
   void for_each_block(const std::function<void(const RowBlock&)>& visit) const override;

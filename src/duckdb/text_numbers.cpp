@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "duckdb/sql.hpp"
+#include "table/text_values.hpp"
 
 namespace kore::duckdb {
 namespace {
@@ -15,9 +16,10 @@ constexpr std::size_t answers_per_column = 4;
 std::string questions(const std::string& name) {
   const std::string text = unmarked_text(name);
   return fmt::format(
-      "count({0}), count({1}) FILTER (NOT regexp_matches({0}, '^[+-]?0[0-9]')), count({2}) - count({0}), "
+      "count({0}), count({1}) FILTER (NOT regexp_matches({0}, {3})), count({2}) - count({0}), "
       "min({2}) FILTER ({0} IS NULL)",
-      text, try_number_expression(name, table::ColumnType::number), table::as_sql(name));
+      text, try_number_expression(name, table::ColumnType::number), table::as_sql(name),
+      sql_literal(table::code_pattern));
 }
 
 /// Those of the candidates that hold numbers, as far as the relation's rows tell.

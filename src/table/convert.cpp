@@ -1,17 +1,15 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <cctype>
 #include <cmath>
 #include <limits>
 #include <optional>
 
 #include "kore/error.hpp"
 #include "table/frame.hpp"
-#include "table/numbers.hpp"
 #include "table/sentences.hpp"
+#include "table/text_notes.hpp"
+#include "table/text_values.hpp"
 
 namespace kore::table {
 namespace {
@@ -49,37 +47,6 @@ std::string text_of(double value, ColumnType type) {
     default:
       return number_text(value);
   }
-}
-
-std::string lowered(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return lower;
-}
-
-/// How people write that there is no value.
-bool marks_missing(std::string_view text) {
-  constexpr std::array<std::string_view, 9> markers{"", "na", "n/a", "nan", "null", "none", ".", "?", "-"};
-  return std::find(markers.begin(), markers.end(), lowered(text)) != markers.end();
-}
-
-std::optional<double> parse_boolean(std::string_view text) {
-  const std::string lower = lowered(text);
-  for (const char* yes : {"true", "t", "yes", "y", "1"})
-    if (lower == yes) return 1.0;
-  for (const char* no : {"false", "f", "no", "n", "0"})
-    if (lower == no) return 0.0;
-  return std::nullopt;
-}
-
-bool has_leading_zero(std::string_view text) {
-  const std::string bare = lowered(text);
-  const std::size_t first = !bare.empty() && (bare[0] == '+' || bare[0] == '-') ? 1 : 0;
-  return bare.size() > first + 1 && bare[first] == '0' &&
-         std::isdigit(static_cast<unsigned char>(bare[first + 1])) != 0;
 }
 
 /// Which texts of the dictionary occur in a row.
@@ -121,7 +88,7 @@ Column as_numbers(const Column& column, ColumnType wanted, std::size_t rows) {
     const std::string_view text = column.dictionary[d];
     if (!occurs[d] || marks_missing(text)) continue;
     const auto value = wanted == ColumnType::boolean  ? parse_boolean(text)
-                       : wanted == ColumnType::number ? parse_number(text)
+                       : wanted == ColumnType::number ? read_number(text)
                                                       : std::nullopt;
     if (!value)
       throw Error(ErrorCode::invalid_data, "Column " + in_quotes(column.name) + " holds the text " +
@@ -144,10 +111,21 @@ bool holds_numbers(const Column& column) {
   for (std::size_t d = 0; d < occurs.size(); ++d) {
     const std::string_view text = column.dictionary[d];
     if (!occurs[d] || marks_missing(text)) continue;
-    if (!parse_number(text) || has_leading_zero(text)) return false;
+    if (!read_number(text) || is_code(text)) return false;
     any = true;
   }
   return any;
+}
+
+std::vector<Message> read_texts_as_numbers(Frame& frame, const std::vector<bool>& categorical) {
+  std::vector<Message> notes;
+  for (std::size_t c = 0; c < frame.columns.size(); ++c) {
+    Column& column = frame.columns[c];
+    if (!column.is_text() || column.declared_category || categorical[c] || !holds_numbers(column)) continue;
+    column = as_numbers(column, ColumnType::number, frame.rows);
+    notes.push_back(texts_as_numbers_note(column.name));
+  }
+  return notes;
 }
 
 }  // namespace kore::table

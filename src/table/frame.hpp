@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kore/encoding.hpp"
+#include "kore/message.hpp"
 #include "kore/rows.hpp"
 
 /// Tables whose columns are in memory, in arrays that somebody else owns: what a program hands over, where a
@@ -68,5 +69,9 @@ Column as_numbers(const Column& column, ColumnType wanted, std::size_t rows);
 
 /// All texts that occur are numbers, or mark missing ones, and none is a code with leading zeros.
 bool holds_numbers(const Column& column);
+
+/// Columns of texts that hold numbers become numbers, unless they are categories (`categorical` has one entry
+/// per column): what a person typed as numbers is meant as numbers. Returns a note for each.
+std::vector<Message> read_texts_as_numbers(Frame& frame, const std::vector<bool>& categorical);
 
 }  // namespace kore::table

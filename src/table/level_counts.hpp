@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "kore/encoding.hpp"
-#include "table/numbers.hpp"
+#include "table/text_values.hpp"
 
 namespace kore::table {
 

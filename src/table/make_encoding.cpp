@@ -4,8 +4,8 @@
 
 #include "kore/encoding.hpp"
 #include "kore/error.hpp"
-#include "table/numbers.hpp"
 #include "table/sentences.hpp"
+#include "table/text_values.hpp"
 
 namespace kore::table {
 namespace {

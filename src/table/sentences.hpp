@@ -26,4 +26,9 @@ inline std::string as_sql(std::string_view name) {
   return quoted + '"';
 }
 
+/// SQL that makes a number of a text with a decimal comma.
+inline std::string comma_sql(const std::string& column) {
+  return "CAST(replace(replace(" + column + ", '.', ''), ',', '.') AS DOUBLE)";
+}
+
 }  // namespace kore::table

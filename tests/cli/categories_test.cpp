@@ -40,7 +40,7 @@ class CategoriesTest : public test::CommandTest {
     const duckdb::Table table = duckdb::open_table(folder.write("rents.csv", rents_csv()), reading);
     table::ColumnChoice choice;
     choice.target = "rent";
-    const duckdb::TableSummary summary = duckdb::summarize(table, choice);
+    const table::TableSummary summary = duckdb::summarize(table, choice);
     table::EncodingOptions codes;
     codes.category_codes = true;
     const table::Encoding encoding = table::make_encoding(summary.columns, codes);

@@ -15,7 +15,7 @@ using Notes = std::vector<std::string>;
 
 Notes notes_of(const std::string& query, const table::EncodingOptions& options = {}) {
   const Table table = open_table(query);
-  const TableSummary summary = summarize(table, target("y"));
+  const table::TableSummary summary = summarize(table, target("y"));
   const table::Encoding encoding = table::make_encoding(summary.columns, options);
   return table::equal_column_notes(summary.columns, encoding, TableSource(table, encoding, summary));
 }

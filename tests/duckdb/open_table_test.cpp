@@ -68,7 +68,7 @@ TEST(OpenTable, ReadsDecimalCommasWhereSomethingElseSeparates) {
   EXPECT_EQ(rows_of(file), expected);
   const auto summary = summarize(open_table(file), target("y"));
   ASSERT_EQ(summary.notes.size(), 1U);
-  EXPECT_EQ(summary.notes[0].substr(0, 47), "Numbers have a comma for the decimal point in t");
+  EXPECT_EQ(summary.notes[0].sentence().substr(0, 47), "Numbers have a comma for the decimal point in t");
   ReadOptions once;
   once.keep_rows = false;
   EXPECT_EQ(open_table(file, once).column("x").type, table::ColumnType::number)

@@ -13,7 +13,7 @@ namespace kore::duckdb::testing {
 /// A table encoded the usual way.
 struct Encoded {
   Table table;
-  TableSummary summary;
+  table::TableSummary summary;
   table::Encoding encoding;
 };
 
@@ -22,7 +22,7 @@ inline Encoded encode_table(const std::string& text, const table::ColumnChoice& 
   ReadOptions reading = read;
   reading.text_columns = choice.categorical;
   Table table = open_table(text, reading);
-  TableSummary summary = summarize(table, choice);
+  table::TableSummary summary = summarize(table, choice);
   table::Encoding encoding = table::make_encoding(summary.columns, options);
   return {std::move(table), std::move(summary), std::move(encoding)};
 }

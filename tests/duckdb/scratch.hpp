@@ -14,6 +14,7 @@
 #include "duckdb/database.hpp"
 #include "duckdb/sql.hpp"
 #include "support/error_of.hpp"
+#include "support/sentences.hpp"
 
 namespace kore::duckdb::testing {
 

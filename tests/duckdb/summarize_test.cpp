@@ -23,7 +23,7 @@ const std::string small =
     "('nan'::DOUBLE, 'b', true, 50), (3, 'c', false, 60)) t(x, c, b, y)";
 
 TEST(Summarize, CountsOnlyRowsThatHaveATarget) {
-  const TableSummary summary = summarize(open_table(small), target("y"));
+  const table::TableSummary summary = summarize(open_table(small), target("y"));
   EXPECT_EQ(summary.rows, 5U);
   EXPECT_EQ(summary.missing_target, 1U);
   EXPECT_EQ(summary.target_minimum, 10);
@@ -78,7 +78,7 @@ TEST(Summarize, ReadsTextsAsNumbersWhereTheOthersAreMarkersOfMissingValues) {
   for (const std::string marker :
        {"NA", "N/A", "na", "NaN", "null", "NULL", ".", "?", "-", "None", "\" \""}) {
     SCOPED_TRACE(marker);
-    const TableSummary summary = summarize(
+    const table::TableSummary summary = summarize(
         open_table(scratch.write("n.csv", "x,y\n 1 ,1\n2.5,2\n" + marker + ",3\n,4\n0.5,5\n")), target("y"));
     const table::ColumnSummary& x = summary.columns.at(0);
     EXPECT_EQ(x.type, table::ColumnType::number);
@@ -88,7 +88,7 @@ TEST(Summarize, ReadsTextsAsNumbersWhereTheOthersAreMarkersOfMissingValues) {
   }
   const auto noted =
       summarize(open_table(scratch.write("n.csv", "x,y\n1,1\nNA,2\nNA,3\n4,4\n")), target("y"));
-  EXPECT_EQ(noted.notes,
+  EXPECT_EQ(test::sentences(noted.notes),
             std::vector<std::string>{
                 "Column 'x' has 'NA' in 2 rows where others have numbers; that counts as missing."});
 }
@@ -113,7 +113,8 @@ TEST(Summarize, ReadsYesAndNoInTheTargetAsOneAndZero) {
     EXPECT_EQ(summary.target_minimum, 0) << pair;
     EXPECT_EQ(summary.target_maximum, 1) << pair;
     ASSERT_EQ(summary.notes.size(), 1U) << pair;
-    EXPECT_TRUE(test::contains(summary.notes[0], "counts as 1 and")) << summary.notes[0];
+    EXPECT_TRUE(test::contains(summary.notes[0].sentence(), "counts as 1 and"))
+        << summary.notes[0].sentence();
   }
 }
 
@@ -138,7 +139,7 @@ TEST(Summarize, TellsManyTextColumnsApart) {
   std::string query = "SELECT i AS y";
   for (int c = 0; c < 70; ++c)
     query += ", 'v' || (i % " + std::to_string(c + 2) + ") AS c" + std::to_string(c);
-  const TableSummary summary = summarize(open_table(query + " FROM range(500) t(i)"), target("y"));
+  const table::TableSummary summary = summarize(open_table(query + " FROM range(500) t(i)"), target("y"));
   for (std::size_t c = 0; c < 70; ++c) {
     EXPECT_EQ(summary.columns.at(c).distinct, c + 2) << c;
     EXPECT_EQ(summary.columns.at(c).levels.front(), (table::Level{"v0", (500 + c + 1) / (c + 2)})) << c;

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kore/encoding.hpp"
+#include "kore/message.hpp"
+
+namespace kore::table {
+
+/// What has to be known about a table before its rows are encoded.
+struct TableSummary {
+  std::string target;
+  ColumnType target_type = ColumnType::number;  ///< Boolean: texts of yes and no, which count as 1 and 0.
+  std::string weights;                          ///< Empty: none.
+  std::uint64_t rows = 0;                       ///< Rows that have a target: those that are used.
+  std::uint64_t missing_target = 0;             ///< Rows that have none, and are left out.
+  double target_minimum = 0;
+  double target_maximum = 0;
+  std::vector<ColumnSummary> columns;  ///< The features, in the table's order, over the rows that are used.
+  std::vector<Message> notes;          ///< How values were read that could be read otherwise.
+};
+
+}  // namespace kore::table

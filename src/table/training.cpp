@@ -1,0 +1,153 @@
+#include "table/training.hpp"
+
+#include <algorithm>
+
+#include "base/memory.hpp"
+#include "fit/most_columns.hpp"
+#include "kore/error.hpp"
+#include "table/equal_columns.hpp"
+#include "table/feature_options.hpp"
+#include "table/owned_rows.hpp"
+
+namespace kore::table {
+namespace {
+
+const char* to_text(StructureChoice structure) {
+  return structure == StructureChoice::additive   ? "additive"
+         : structure == StructureChoice::pairwise ? "pairwise"
+                                                  : "auto";
+}
+
+Message missing_target_note(const TableSummary& summary) {
+  return {"rows_without_target",
+          summary.missing_target == 1
+              ? "{rows} row has no value in the target '{target}' and is left out."
+              : "{rows} rows have no value in the target '{target}' and are left out.",
+          {{"rows", summary.missing_target}, {"target", summary.target}}};
+}
+
+/// Whatever else is wrong with rows or options than pairs is wrong for main effects alone, too.
+Model fit_main_effects_at_least(const Preparation& prepared, const RowSource& rows, Options options,
+                                const FrontFacts& front, std::vector<std::string>& notes) {
+  try {
+    return fit(rows, options, prepared.names());
+  } catch (const Error& error) {
+    if (!front.why_no_pairs || options.structure != StructureChoice::pairwise) throw;
+    options.structure = StructureChoice::additive;
+    Model model = fit(rows, options, prepared.names());
+    notes.push_back(front.words({"main_effects_alone",
+                                 "{why} Main effects were fitted alone.",
+                                 {{"why", front.why_no_pairs(error.message())}}}));
+    return model;
+  }
+}
+
+/// Whether a family has models that the limit on columns leaves out and the usual limit would not.
+bool leaves_out(const Options& options, const Model& model, const std::vector<FeaturePair>& pairs,
+                int max_resolution) {
+  const BasisCount size = basis_count(model.design.features(), pairs, options.degree);
+  const auto usual = static_cast<double>(Options{}.max_columns);
+  for (int g = 1; g <= max_resolution; ++g)
+    if (size(g) > static_cast<double>(options.max_columns) && size(g) <= usual &&
+        size(g) < options.stability * model.summary.weight_sum)
+      return true;
+  return false;
+}
+
+}  // namespace
+
+const char* to_string(Profile profile) { return profile == Profile::paper ? "paper" : "default"; }
+
+Profile profile_named(const std::string& name) {
+  return name == to_string(Profile::paper) ? Profile::paper : Profile::standard;
+}
+
+Preparation prepare(TableSummary summary, Profile profile, std::size_t max_levels) {
+  EncodingOptions options = profile == Profile::paper ? EncodingOptions::paper() : EncodingOptions{};
+  options.max_levels = max_levels;
+  Preparation prepared{profile, std::move(summary), {}, {}};
+  const std::vector<ColumnSummary>& columns = prepared.summary.columns;
+  prepared.encoding = make_encoding(columns, options);
+  prepared.notes = prepared.summary.notes;
+  for (const std::string& note : encoding_notes(columns, prepared.encoding))
+    prepared.notes.emplace_back("", note);
+  return prepared;
+}
+
+void add_notes_on_rows(Preparation& prepared, const RowSource& rows) {
+  for (const std::string& note : equal_column_notes(prepared.summary.columns, prepared.encoding, rows))
+    prepared.notes.emplace_back("", note);
+  if (prepared.summary.missing_target > 0) prepared.notes.push_back(missing_target_note(prepared.summary));
+}
+
+std::unique_ptr<RowSource> kept_in_memory(std::unique_ptr<RowSource> source, const Encoding& encoding,
+                                          const TableSummary& summary, std::uint64_t bytes) {
+  if (encoded_bytes(encoding, summary.rows, !summary.weights.empty()) > bytes) return source;
+  return std::make_unique<OwnedRows>(materialize(*source, summary.rows));
+}
+
+Options profile_options(Profile profile) { return profile == Profile::paper ? Options::paper() : Options{}; }
+
+void limit_memory(Options& options, Profile profile, std::uint64_t memory_limit) {
+  if (profile == Profile::paper)
+    options.published().memory_budget = memory_for_fits(memory_limit);
+  else
+    options.max_columns = std::min(options.max_columns, columns_in_memory(memory_for_fits(memory_limit)));
+}
+
+void complete(Options& options, const Preparation& prepared) {
+  if (prepared.profile == Profile::standard)
+    set_feature_options(options, prepared.encoding, prepared.summary.columns);
+}
+
+std::size_t most_columns(const Preparation& prepared, Options options, std::uint64_t rows) {
+  complete(options, prepared);
+  std::vector<Feature> features(prepared.encoding.features.size());
+  for (std::size_t j = 0; j < features.size(); ++j) {
+    features[j].range = {0, 1};
+    if (!options.kinds.empty()) features[j].kind = options.kinds[j];
+    if (!options.levels.empty()) features[j].levels = options.levels[j];
+  }
+  return kore::most_columns(features, options, static_cast<double>(rows));
+}
+
+std::optional<Message> memory_note(const Options& options, const Model& model) {
+  const std::size_t usual = Options{}.max_columns;
+  if (options.max_columns == 0 || options.max_columns >= usual) return std::nullopt;
+  // A model that has grown beyond half of the limit may have been kept from the next step, which doubles.
+  const bool kept_small = std::ranges::any_of(model.summary.stages, [&](const StageSummary& stage) {
+    return 2 * stage.columns > options.max_columns;
+  });
+  const bool pairs = options.structure != StructureChoice::additive &&
+                     options.pair_choice != PairChoice::none &&
+                     (options.is_published() || options.grown().max_order > 1);
+  const bool left_out = kept_small || leaves_out(options, model, {}, options.max_resolution_additive) ||
+                        (pairs && leaves_out(options, model,
+                                             options.pair_choice == PairChoice::given
+                                                 ? options.pairs
+                                                 : all_pairs(model.design.features().size()),
+                                             options.max_resolution_pairwise));
+  if (!left_out) return std::nullopt;
+  return Message("memory_limit_left_models_out",
+                 "The memory limit leaves room for models of {columns} columns instead of {usual}, so that "
+                 "larger ones were not tried.",
+                 {{"columns", options.max_columns}, {"usual", usual}});
+}
+
+TableModel train(const Preparation& prepared, const RowSource& rows, const Options& options,
+                 const FrontFacts& front) {
+  std::vector<std::string> notes;
+  for (const Message& note : prepared.notes) notes.push_back(front.words(note));
+  Model fitted = fit_main_effects_at_least(prepared, rows, options, front, notes);
+  if (const auto note = memory_note(options, fitted)) notes.push_back(front.words(*note));
+  TableModel model{std::move(fitted), prepared.encoding, {}};
+  model.facts.profile = to_string(prepared.profile);
+  model.facts.origin = front.origin;
+  model.facts.missing_target = prepared.summary.missing_target;
+  model.facts.structure = to_text(options.structure);
+  model.facts.notes = std::move(notes);
+  model.facts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - front.start).count();
+  return model;
+}
+
+}  // namespace kore::table
