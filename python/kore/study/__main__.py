@@ -1,4 +1,4 @@
-"""The command line of the study: its data sets listed, checked and fetched, its methods run."""
+"""The command line of the study: list, check and fetch data sets, and run methods."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _methods(names: list[str]) -> list[Method]:
 
 
 def _present(folder: Path, names: str) -> list[DataSet]:
-    """Those that were asked for, or all whose files are there."""
+    """The data sets that were asked for, or all whose files exist."""
     if names:
         return _chosen(_comma_list(names))
     sets = [entry for entry in DATA_SETS if file_of(folder, entry.name) is not None]

@@ -49,7 +49,7 @@ def scores(predictions: Floats, split: Split) -> dict[str, float]:
 
 
 def constant_scores(split: Split) -> dict[str, float]:
-    """Those of the mean of the training target, which predicts where a method fails."""
+    """The errors of the mean of the training target, which is the prediction where a method fails."""
     return scores(np.full(len(split.y_test), split.y_train.mean()), split)
 
 
@@ -77,7 +77,7 @@ def run_cell(spec: CellSpec) -> dict[str, Any]:
 
 
 def main(arguments: list[str]) -> int:
-    """Writes the result, or what went wrong, to the second file."""
+    """Writes the result, or the error, to the second file."""
     spec = CellSpec(**json.loads(Path(arguments[0]).read_text()))
     try:
         answer = run_cell(spec)

@@ -1,4 +1,4 @@
-"""The roster: the 21 methods of the paper, and three more."""
+"""The list of methods: the 21 of the paper, and three more."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ METHODS: tuple[Method, ...] = (
 
 
 def require(method: Method) -> None:
-    """Refuses a method that cannot run here: that is no failure of its own, and must not be recorded as one."""
+    """Raises an error for a method that cannot run on this machine: this must not be recorded as a failure of it."""
     if method.name == "mgcv" and shutil.which("Rscript") is None:
         raise ValueError("The method 'mgcv' needs R with the package mgcv.")
     for module in filter(None, (method.module, "optuna" if method.name in tuned.NAMES else "")):

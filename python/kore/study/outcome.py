@@ -1,4 +1,4 @@
-"""What a method gives back, and what it is given beside the rows."""
+"""The result of a method, and its settings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .tables import Floats
 
 @dataclass(frozen=True)
 class Setting:
-    """The same for all methods of a run."""
+    """Settings that are the same for all methods of a run."""
 
     budget: Budget = field(default_factory=Budget)
     threads: int = 1
@@ -19,7 +19,7 @@ class Setting:
 
 @dataclass
 class Outcome:
-    """Predictions of the test rows and what they took."""
+    """Predictions of the test rows, and their cost."""
 
     predictions: Floats
     fits: int

@@ -10,7 +10,7 @@ NOT_STATED = "not stated by the source"
 
 @dataclass(frozen=True)
 class DataSet:
-    """A data set as the study has it."""
+    """A data set of the study."""
 
     name: str
     source: str  # "openml:<id of the data set>" or "uci:<id>"

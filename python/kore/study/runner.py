@@ -1,4 +1,4 @@
-"""Runs cells, each in a process with limits, and keeps a table of them that a stopped run goes on from."""
+"""Runs cells, each in a process with limits, and keeps a table of them, from which a stopped run continues."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ Cells = dict[Key, dict[str, str]]
 
 @dataclass(frozen=True)
 class Limits:
-    """What a cell may take."""
+    """The limits of a cell."""
 
     seconds: float = 360.0
     megabytes: float = 8000.0
@@ -94,7 +94,7 @@ def read_cells(path: Path) -> Cells:
 
 
 def write_cells(path: Path, cells: Cells) -> None:
-    """Replaces the file as a whole, in the order of the registry and the roster."""
+    """Replaces the whole file, in the order of the data sets and methods."""
     sets = {entry.name: place for place, entry in enumerate(DATA_SETS)}
     methods = {method.name: place for place, method in enumerate(METHODS)}
 
@@ -132,7 +132,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _watch(process: subprocess.Popen[bytes], limits: Limits) -> tuple[str, float]:
-    """Waits for a process, or ends it at a limit: what was wrong, and the most memory it was seen with."""
+    """Waits for a process, or ends it at a limit. Returns the error, if any, and the largest memory seen."""
     end = time.monotonic() + limits.seconds
     peak = 0.0
     while process.poll() is None:
@@ -175,7 +175,7 @@ def run_in_process(spec: CellSpec, limits: Limits) -> dict[str, Any]:
 
 
 def row_of(split: Split, method: Method, answer: dict[str, Any], limits: Limits) -> dict[str, str]:
-    """A line of the table; where the method failed, the mean of the training target predicts."""
+    """A line of the table. Where the method failed, the mean of the training target is the prediction."""
     failed = "error" in answer
     values: dict[str, Any] = {
         "dataset": split.entry.name,
@@ -206,7 +206,7 @@ def time_left(done: int, left: int, seconds: float) -> str:
 
 
 def run(plan: Run, tell: Callable[[str], None], execute: Callable[..., dict[str, Any]] = run_in_process) -> Cells:
-    """Runs the cells that are not in the file yet. The file is whole after every cell."""
+    """Runs the cells that are not in the file yet. The file is complete after every cell."""
     cells = read_cells(plan.output)
     plan.output.parent.mkdir(parents=True, exist_ok=True)
     wanted = [key for key in plan.cells() if (key[0].name, key[1].name, key[2]) not in cells]

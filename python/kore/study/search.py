@@ -34,7 +34,7 @@ def log_e(low: float, high: float) -> Range:
 
 @dataclass(frozen=True)
 class Budget:
-    """How long a method may look for its parameters."""
+    """How long a method may search for its parameters."""
 
     trials: int = 50
     seconds: float = 180.0
@@ -42,7 +42,7 @@ class Budget:
 
 @dataclass
 class Found:
-    """What a search ended with; `fits` counts the models that were fitted."""
+    """The result of a search; `fits` counts the models that were fitted."""
 
     parameters: dict[str, Any] = field(default_factory=dict)
     fits: int = 0

@@ -24,13 +24,13 @@ def _kore(split: Split, setting: Setting, x: Any, x_test: Any, **parameters: Any
 
 
 def kore_paper(split: Split, setting: Setting) -> Outcome:
-    """The published algorithm, with all pairs of features on offer."""
+    """The published algorithm, with all pairs of features as candidates."""
     x, x_test = unit_box(split)
     return _kore(split, setting, x, x_test, profile="paper", pairs="all")
 
 
 def _frame(raw: RawTable, categories: tuple[str, ...]) -> Any:
-    """The raw columns as a person has them: numbers with gaps, and texts."""
+    """The raw columns: numbers with missing values, and texts."""
     import pyarrow  # type: ignore[import-untyped, unused-ignore]
 
     columns: dict[str, Any] = {}
@@ -43,7 +43,7 @@ def _frame(raw: RawTable, categories: tuple[str, ...]) -> Any:
 
 
 def kore_default(split: Split, setting: Setting) -> Outcome:
-    """KORE as it comes, on the raw table: it has its own ways with categories and gaps."""
+    """The default profile of KORE on the raw table: it encodes categories and missing values itself."""
     texts = list(split.categories)
     x, x_test = _frame(split.raw_train, split.categories), _frame(split.raw_test, split.categories)
     return _kore(split, setting, x, x_test, categorical_features=texts or None)
@@ -108,7 +108,7 @@ cat(seconds)
 
 
 def _without_last_dummies(names: list[str], categories: tuple[str, ...]) -> list[int]:
-    """Dummies of a category add up to one; R wants columns that do not."""
+    """Drops one dummy per category: all dummies add up to one, and R needs independent columns."""
     last = {
         category: max((i for i, name in enumerate(names) if name.startswith(category + "=")), default=-1)
         for category in categories

@@ -15,7 +15,7 @@ MOST_ROWS = 2500
 
 @dataclass
 class Split:
-    """What a method learns from and is judged by."""
+    """Training rows and test rows."""
 
     entry: DataSet
     seed: int
@@ -52,7 +52,7 @@ def _rows_of(raw: RawTable, rows: np.ndarray[tuple[int], np.dtype[np.int64]]) ->
 
 
 def split_table(table: StudyTable, seed: int, drawn: np.ndarray[tuple[int], np.dtype[np.int64]] | None) -> Split:
-    """Four fifths of the (drawn) rows to learn from."""
+    """Four fifths of the (drawn) rows are for training."""
     chosen = np.arange(len(table.y)) if drawn is None else drawn
     order = np.random.default_rng(1000 * seed + 7).permutation(len(chosen))
     cut = int(0.8 * len(chosen))

@@ -21,7 +21,7 @@ _ENDINGS = (".csv.gz", ".csv", ".parquet")
 
 
 class DataProblem(ValueError):
-    """A file that is not what the study needs, told in a sentence."""
+    """A file that is not what the study needs; the message says why."""
 
 
 @dataclass
@@ -83,7 +83,7 @@ def read_raw(path: Path) -> RawTable:
 
 
 def _named_categories(folder: Path, entry: DataSet, raw: RawTable) -> tuple[str, ...]:
-    """By the registry; where that has only their number, by the file that the fetcher writes, or all that are text."""
+    """The categorical columns: from the registry, else from the file that the fetcher writes, else all texts."""
     if entry.categories is not None:
         return entry.categories
     listed = folder / CATEGORIES_FILE

@@ -1,4 +1,4 @@
-"""Our results beside the published ones of the same cells, for the methods that leave nothing to chance."""
+"""Compares our results with the published ones of the same cells, for the deterministic methods."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _same(published: object, ours: object) -> bool:
 
 
 def _same_choice(published: str, ours: dict[str, object]) -> bool:
-    """Where both name a thing, they name the same."""
+    """Whether both have the same value, where both have one."""
     theirs = ast.literal_eval(published) if published else {}
     return all(_same(theirs[name], value) for name, value in ours.items() if name in theirs)
 
