@@ -23,8 +23,6 @@ void add_effects(CLI::App& app);
 void add_info(CLI::App& app);
 void add_report(CLI::App& app);
 void add_example(CLI::App& app);
-void add_reproduce(CLI::App& app);
-void add_study(CLI::App& app);
 void add_completion(CLI::App& app);
 
 /// What `kore example` has, as a person types it.

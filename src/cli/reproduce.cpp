@@ -9,6 +9,7 @@
 
 #include "base/parallel.hpp"
 #include "cli/commands.hpp"
+#include "cli/experiments.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "experiments/figures/page.hpp"

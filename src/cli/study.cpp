@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/experiments.hpp"
 #include "cli/output.hpp"
 #include "experiments/figures/ranking/charts.hpp"
 #include "kore/error.hpp"

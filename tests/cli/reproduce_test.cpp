@@ -20,6 +20,12 @@ TEST_F(ReproduceTest, WritesRowsSummariesAndThePaperBesideThem) {
   EXPECT_SAYS(outcome.out, "Its figures: out/index.html");
 }
 
+TEST_F(ReproduceTest, IsInTheHelpBesideTheStudy) {
+  const std::string help = kore({"--help"}).out;
+  EXPECT_SAYS(help, "reproduce");
+  EXPECT_SAYS(help, "study");
+}
+
 TEST_F(ReproduceTest, GoesOnWhereItWasStopped) {
   run_noise();
   const std::string before = folder.read("out/noise_sweep.csv");
