@@ -13,8 +13,6 @@
 
 namespace kore {
 
-struct NormalEquations;
-
 /// A quadratic penalty on the solved columns `c` of one term: `weight * c' matrix c` is added to the sum of
 /// squares that is minimised.
 struct TermPenalty {
@@ -62,8 +60,6 @@ class Smoother {
  public:
   /// Solves `A c = B'Wy`. Throws NotPositiveDefinite, naming the term, where `A` is not positive definite.
   explicit Smoother(const GramAccumulator& gram, const SmootherOptions& options = {});
-  /// The same from normal equations that were computed before.
-  Smoother(Design design, NormalEquations equations, const SmootherOptions& options);
   ~Smoother();
   Smoother(Smoother&&) noexcept;
   Smoother& operator=(Smoother&&) noexcept;
@@ -102,6 +98,7 @@ class Smoother {
 
  private:
   struct State;
+  friend struct SmootherMaker;  // makes one of normal equations that were computed before
   explicit Smoother(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };

@@ -161,7 +161,7 @@ RidgeFit fit_with_enough_ridge(const Design& design, const NormalEquations& equa
   const double unit = options.relative_ridge ? 1 : mean_diagonal(equations.matrix, equations.right.size());
   for (bool raised = false;; raised = true) {
     try {
-      return {std::make_unique<Smoother>(design, equations, options), options.ridge, raised};
+      return {std::make_unique<Smoother>(solve_equations(design, equations, options)), options.ridge, raised};
     } catch (const NotPositiveDefinite&) {
       if (options.ridge > largest_ridge * unit) throw;
     }

@@ -23,6 +23,9 @@ struct NormalEquations {
 
 NormalEquations normal_equations(const GramAccumulator& gram, int threads);
 
+/// The same fit as that of a GramAccumulator, from equations that were computed before.
+Smoother solve_equations(Design design, NormalEquations equations, const SmootherOptions& options);
+
 /// Whether passes of dense rows are cheaper than those of local products, for that many rows.
 bool dense_is_cheaper(const Design& design, std::size_t rows);
 

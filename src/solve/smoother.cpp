@@ -295,12 +295,20 @@ struct Smoother::State {
 
 Smoother::Smoother(const GramAccumulator& gram, const SmootherOptions& options)
     : state_(std::make_unique<State>(gram.design(), normal_equations(gram, options.threads), options)) {}
-Smoother::Smoother(Design design, NormalEquations equations, const SmootherOptions& options)
-    : state_(std::make_unique<State>(std::move(design), std::move(equations), options)) {}
 Smoother::Smoother(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Smoother::~Smoother() = default;
 Smoother::Smoother(Smoother&&) noexcept = default;
 Smoother& Smoother::operator=(Smoother&&) noexcept = default;
+
+struct SmootherMaker {
+  static Smoother make(Design design, NormalEquations equations, const SmootherOptions& options) {
+    return Smoother(std::make_unique<Smoother::State>(std::move(design), std::move(equations), options));
+  }
+};
+
+Smoother solve_equations(Design design, NormalEquations equations, const SmootherOptions& options) {
+  return SmootherMaker::make(std::move(design), std::move(equations), options);
+}
 
 std::vector<std::byte> Smoother::serialize() const {
   ByteWriter out;

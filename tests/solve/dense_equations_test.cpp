@@ -132,8 +132,8 @@ TEST(DenseLeverages, GiveTheLeaveOneOutOfTheInverse) {
   const Design design = mixed_design(3);
   const Rows rows = weighted_rows(500, 762);
   const NormalEquations equations = dense_normal_equations(design, rows.source(), 1);
-  const Smoother dense(design, equations, with_penalties(design, true));
-  const Smoother inverse(design, equations, with_penalties(design, false));
+  const Smoother dense = solve_equations(design, equations, with_penalties(design, true));
+  const Smoother inverse = solve_equations(design, equations, with_penalties(design, false));
   std::vector<double> by_dense(rows.count);
   std::vector<double> by_inverse(rows.count);
   const PressSums ours = dense.press(rows.block(), 1, {by_dense, {}});
