@@ -34,7 +34,7 @@ void print(const Comparison& found, const TrainingArguments& arguments) {
                      row.meaning});
   fmt::print("{}", aligned(cells, 2));
   fmt::print(
-      "G is the resolution of main effects. All but KORE default choose from the paper's families{}.\n"
+      "G is the resolution of main effects. All but KORE default choose from the paper's structures{}.\n"
       "The four criteria share one pass over the grid, so that each shows the time of all.\n",
       found.most_columns == 0 ? "" : fmt::format(", up to {} columns", grouped(found.most_columns)));
   for (const std::string& note : found.notes) fmt::print("Note: {}\n", note);

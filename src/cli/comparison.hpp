@@ -14,7 +14,7 @@ namespace kore::cli {
 struct Comparison {
   std::vector<ComparedMethod> methods;
   std::vector<std::string> notes;  ///< On how the table was read.
-  std::size_t most_columns = 0;    ///< Of the paper's families; 0 is no limit.
+  std::size_t most_columns = 0;    ///< Of the paper's structures; 0 is no limit.
 };
 
 /// Reads the table of the arguments and lets every method choose on it. Throws where it does not fit into

@@ -25,10 +25,10 @@ std::vector<FeaturePair> named_pairs(const std::string& text, const table::Encod
   for (const std::string& part : split_outside_quotes(text, ',')) {
     const std::vector<std::string> ends = split_outside_quotes(part, ':');
     if (ends.size() != 2)
-      throw Error(
-          ErrorCode::invalid_argument,
-          "'" + part +
-              "' is not a pair. --pairs takes auto, all, none, or pairs of column names such as a:b,c:d.");
+      throw Error(ErrorCode::invalid_argument, "not_a_pair",
+                  "'{text}' is not a pair. --pairs takes auto, all, none, or pairs of column names such as "
+                  "a:b,c:d.",
+                  {{"text", part}});
     columns.emplace_back(without_quotes(ends[0]), without_quotes(ends[1]));
   }
   return table::pairs_of_features(encoding, columns);
@@ -158,7 +158,7 @@ Options engine_options(const TrainingArguments& arguments, const table::Preparat
   options.degree = arguments.degree;
   if (arguments.profile == Profile::paper && arguments.max_order)
     throw Error(
-        ErrorCode::invalid_argument,
+        ErrorCode::invalid_argument, "max_order_of_another_profile",
         "--max-order belongs to the default profile. With --profile paper, --structure chooses between "
         "main effects and pairs.");
   if (arguments.max_order) options.grown().max_order = *arguments.max_order;

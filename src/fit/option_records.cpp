@@ -200,8 +200,9 @@ std::vector<OptionRecord> method_records() {
           "score_unstable",
           "Report the leave-one-out error where the rows are too few for any resolution; "
           "otherwise it is infinite."),
-      choice<&P::additive_parametrisation>("additive_parametrisation", Parametrisation{},
-                                           "Columns of the additive family; both span the same functions."),
+      choice<&P::additive_parametrisation>(
+          "additive_parametrisation", Parametrisation{},
+          "Columns of the additive structure; both span the same functions."),
       integer<&P::memory_budget>("memory_budget", 0, infinity,
                                  "Bytes of the fits that share a pass over rows outside memory."),
       number<&P::discovery_threshold>(

@@ -92,7 +92,7 @@ class Contest {
                   {{"share", method_.discovery_threshold}});
     if (only_pairwise && (!summary.pairwise || summary.pairwise->skipped))
       throw Error(ErrorCode::too_few_rows, "too_few_rows_for_pairs",
-                  "The rows are too few for the pairwise family: even at resolution 1 it has {columns} "
+                  "The rows are too few for the pairwise structure: even at resolution 1 it has {columns} "
                   "columns, which must be below {stability} times the number of rows.",
                   {{"columns", static_cast<long>(pairwise_.size()(1))}, {"stability", options_.stability}});
     summary.structure = only_pairwise ? Structure::pairwise : Structure::additive;

@@ -28,7 +28,7 @@ struct Fitted {
 /// How designs of a family are solved, whatever their resolution.
 struct FamilySettings {
   std::vector<Feature> features;
-  std::vector<FeaturePair> pairs;  ///< Empty for the additive family.
+  std::vector<FeaturePair> pairs;  ///< Empty for the additive structure.
   Structure structure = Structure::additive;
   int degree = 3;
   double ridge = 1e-8;

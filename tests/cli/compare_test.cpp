@@ -123,7 +123,7 @@ TEST_F(CompareTest, TakesCategoriesByTheirLevels) {
       kore({"compare", "flats.csv", "--target", "rent", "--features", "city,size", "--json"}).json());
   for (const auto& [method, row] : rows) EXPECT_TRUE(row.at("score").is_number()) << method;
   EXPECT_SAYS(kore({"compare", "flats.csv", "--target", "rent", "--features", "city,size"}).out,
-              "All but KORE default choose from the paper's families, up to 2,500 columns.");
+              "All but KORE default choose from the paper's structures, up to 2,500 columns.");
 }
 
 TEST_F(CompareTest, RefusesATableThatDoesNotFitIntoMemory) {

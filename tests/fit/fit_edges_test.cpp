@@ -236,7 +236,7 @@ TEST(FewRows, AreTooFewForThePairwiseFamilyAlone) {
   options.structure = StructureChoice::pairwise;
   options.pair_choice = PairChoice::all;
   EXPECT_EQ(refusal(ErrorCode::too_few_rows, [&] { fit(rows.view(), rows.y, options); }),
-            "The rows are too few for the pairwise family: even at resolution 1 it has 16 columns, which "
+            "The rows are too few for the pairwise structure: even at resolution 1 it has 16 columns, which "
             "must be below "
             "0.45 times the number of rows.");
   const Rows enough = made_up_rows(36, 2, 442);

@@ -7,7 +7,7 @@ import threading
 import numpy as np
 import pandas
 import pytest
-from kore import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegressor, load
+from kore import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegressor, compare, load
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer, TransformedTargetRegressor
 from sklearn.ensemble import BaggingRegressor, StackingRegressor
@@ -123,7 +123,15 @@ def test_a_pairwise_estimator_without_pairs_says_so_in_words_of_python(waves):
     with pytest.warns(UserWarning, match="Main effects were fitted alone") as caught:
         KOREPairwiseRegressor(profile="paper").fit(X[:30], y[:30])
     for word in ("family", "option", "--", "compete"):
-        assert word not in str(caught[0].message).removeprefix("The rows are too few for the pairwise family")
+        assert word not in str(caught[0].message)
+
+
+def test_an_error_of_the_engine_has_a_reason_and_arguments_for_programs(waves):
+    X, y = waves
+    with pytest.raises(ValueError, match="Cross-validation with 1 folds") as caught:
+        compare(X[:40], y[:40], folds=1)
+    assert caught.value.reason == "bad_fold_count"
+    assert caught.value.arguments == {"folds": "1", "rows": "40"}
 
 
 def test_a_column_that_repeats_another_is_noted(waves):

@@ -156,10 +156,10 @@ Section resolution_section(const Subject& subject) {
                 "are enough to solve for the best G instead of searching for it."});
   const bool grown = !summary.stages.empty();
   if (summary.additive)
-    add_family(section, grown ? "Main effects, without penalty" : "Additive family", *summary.additive,
+    add_family(section, grown ? "Main effects, without penalty" : "Additive structure", *summary.additive,
                solved_resolution(model, *summary.additive, {}));
   if (summary.pairwise)
-    add_family(section, grown ? "All pairs, without penalty" : "Pairwise family", *summary.pairwise,
+    add_family(section, grown ? "All pairs, without penalty" : "Pairwise structure", *summary.pairwise,
                solved_resolution(model, *summary.pairwise, summary.pairs));
   add_stages(section, summary);
   return section;
