@@ -14,6 +14,7 @@ packages=(
   ninja-build=1.11
   ccache=4.
   libhwy-dev=1.0.3
+  libxxhash-dev=0.8.1
   libboost-math-dev=1.74
   libcli11-dev=2.1
   nlohmann-json3-dev=3.11

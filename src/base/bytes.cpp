@@ -1,5 +1,9 @@
 #include "base/bytes.hpp"
 
+// Its functions are compiled into this file alone: nothing is linked, and no name of it is seen elsewhere.
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <bit>
 #include <cstring>
 
@@ -11,8 +15,14 @@ namespace {
 constexpr std::size_t envelope_head = 16;  // kind, version, length
 constexpr std::size_t checksum_size = 8;
 
-// FNV-1a over eight bytes at a time: it finds truncation and flipped bits, which is all it is for.
-std::uint64_t checksum(std::span<const std::byte> bytes) {
+// The field of the version has the version in its lowest byte and, in the next one, which checksum ends the
+// envelope. Its other two bytes are zero.
+enum class Checksum : std::uint8_t { words = 0, xxh3 = 1 };
+constexpr std::uint32_t version_bits = 8;
+constexpr std::uint32_t largest_version = (1U << version_bits) - 1;
+
+// FNV-1a over eight bytes at a time. Envelopes had it before they had XXH3, and files of then are still read.
+std::uint64_t checksum_by_words(std::span<const std::byte> bytes) {
   std::uint64_t hash = 0xcbf29ce484222325ULL;
   const auto mix = [&hash](std::uint64_t word) {
     hash = (hash ^ word) * 0x100000001b3ULL;
@@ -26,6 +36,10 @@ std::uint64_t checksum(std::span<const std::byte> bytes) {
   }
   for (; at < bytes.size(); ++at) mix(static_cast<std::uint64_t>(bytes[at]));
   return hash;
+}
+
+std::uint64_t checksum(Checksum which, std::span<const std::byte> bytes) {
+  return which == Checksum::words ? checksum_by_words(bytes) : XXH3_64bits(bytes.data(), bytes.size());
 }
 
 [[noreturn]] void truncated(std::string_view what) {
@@ -108,11 +122,14 @@ std::vector<std::byte> seal(std::string_view kind, std::uint32_t version,
   if (kind.size() != 4)
     throw Error(ErrorCode::invalid_argument, "bad_seal_kind",
                 "The kind of a sealed message has four letters.");
+  if (version > largest_version)
+    throw Error(ErrorCode::invalid_argument, "bad_seal_version",
+                "The version of a sealed message is at most {largest}.", {{"largest", largest_version}});
   ByteWriter out;
   for (const char c : kind) out.u8(static_cast<std::uint8_t>(c));
-  out.u32(version);
+  out.u32(version | static_cast<std::uint32_t>(Checksum::xxh3) << version_bits);
   out.section(content);
-  out.u64(checksum(out.bytes()));
+  out.u64(checksum(Checksum::xxh3, out.bytes()));
   return out.take();
 }
 
@@ -122,15 +139,18 @@ Opened open_sealed(std::span<const std::byte> bytes, std::string_view kind, std:
     throw Error(ErrorCode::corrupt_file, "not_a_kore_file", "This is not a KORE {what}.", {{"what", what}});
   if (bytes.size() < envelope_head + checksum_size) truncated(what);
   ByteReader reader(bytes.subspan(kind.size()));
-  const std::uint32_t version = reader.u32();
-  if (version > newest_version)
+  const std::uint32_t field = reader.u32();
+  const std::uint32_t version = field & largest_version;
+  const std::uint32_t which = field >> version_bits;
+  const bool known_checksum = which <= static_cast<std::uint32_t>(Checksum::xxh3);
+  if (version > newest_version || !known_checksum)
     throw Error(ErrorCode::unsupported_version, "newer_format",
                 "The KORE {what} was written by a newer version (format {format}, this version reads up to "
                 "{newest}). Update KORE to read it.",
-                {{"what", what}, {"format", version}, {"newest", newest_version}});
+                {{"what", what}, {"format", known_checksum ? version : field}, {"newest", newest_version}});
   if (reader.u64() != bytes.size() - envelope_head - checksum_size) truncated(what);
   const auto body = bytes.first(bytes.size() - checksum_size);
-  if (checksum(body) != ByteReader(bytes.last(checksum_size)).u64())
+  if (checksum(static_cast<Checksum>(which), body) != ByteReader(bytes.last(checksum_size)).u64())
     throw Error(ErrorCode::corrupt_file, "damaged_file",
                 "The KORE {what} is damaged: its checksum does not match.", {{"what", what}});
   return {version, body.subspan(envelope_head)};

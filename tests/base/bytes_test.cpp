@@ -167,8 +167,8 @@ TEST(SealedMessage, WithAFlippedBitIsRefused) {
     flipped[bit / 8] ^= static_cast<std::byte>(1U << (bit % 8));
     const std::size_t byte = bit / 8;
     // Version 3 with a higher bit set claims to be a newer one: the envelope of that version is not ours to
-    // judge.
-    const bool claims_newer = byte >= 4 && byte < 8 && bit - 32 >= 2;
+    // judge. Bit 8 claims the older checksum, which does not match.
+    const bool claims_newer = byte >= 4 && byte < 8 && bit - 32 >= 2 && bit - 32 != 8;
     const std::string sentence =
         refusal(claims_newer ? ErrorCode::unsupported_version : ErrorCode::corrupt_file,
                 [&] { open_thing(flipped); });
@@ -180,6 +180,53 @@ TEST(SealedMessage, WithAFlippedBitIsRefused) {
       EXPECT_EQ(sentence, damaged) << "bit " << bit;
     }
   }
+}
+
+/// An envelope as KORE 0.1 wrote it.
+std::vector<std::byte> seal_as_before(std::uint32_t version, std::span<const std::byte> content) {
+  ByteWriter out;
+  for (const char c : std::string("KTST")) out.u8(static_cast<std::uint8_t>(c));
+  out.u32(version);
+  out.section(content);
+  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  const auto mix = [&hash](std::uint64_t word) {
+    hash = (hash ^ word) * 0x100000001b3ULL;
+    hash ^= hash >> 29U;
+  };
+  ByteReader words(out.bytes());
+  while (words.remaining() >= 8) mix(words.u64());
+  while (!words.at_end()) mix(words.u8());
+  out.u64(hash);
+  return out.take();
+}
+
+TEST(SealedMessage, WrittenByTheFirstVersionIsRead) {
+  for (const std::size_t length : {0, 1, 8, 61, 1000}) {
+    const auto content = some_content(length);
+    const auto bytes = seal_as_before(2, content);
+    const Opened opened = open_thing(bytes);
+    EXPECT_EQ(opened.version, 2U);
+    EXPECT_TRUE(std::ranges::equal(opened.content, content));
+  }
+}
+
+TEST(SealedMessage, WrittenByTheFirstVersionAndDamagedIsRefused) {
+  auto bytes = seal_as_before(2, some_content(61));
+  bytes[20] ^= std::byte{1};
+  EXPECT_EQ(refusal(ErrorCode::corrupt_file, [&] { open_thing(bytes); }), damaged);
+}
+
+// The expected checksum comes from the xxHash library itself.
+TEST(SealedMessage, EndsWithTheChecksumXxh3) {
+  const auto bytes = seal("KTST", 2, some_content(0));
+  ASSERT_EQ(bytes.size(), 24U);
+  EXPECT_EQ(ByteReader(std::span(bytes).subspan(4)).u32(), 0x102U);
+  EXPECT_EQ(ByteReader(std::span(bytes).last(8)).u64(), 0xd7c81a6da0a2fda6ULL);
+}
+
+TEST(SealedMessage, HasAVersionOfOneByte) {
+  EXPECT_EQ(refusal(ErrorCode::invalid_argument, [] { seal("KTST", 256, {}); }),
+            "The version of a sealed message is at most 255.");
 }
 
 TEST(SealedMessage, WithSwappedOrZeroedPartsIsRefused) {
