@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "kore/message.hpp"
+
 /// How the columns of a table (numbers, dates, texts, with missing values) become the numeric features of the
 /// engine. An `Encoding` is decided once, from summaries of the training columns, and is saved with the
 /// model, so that new rows are read in the same way.
@@ -131,7 +133,7 @@ Encoding make_encoding(std::span<const ColumnSummary> columns, const EncodingOpt
 
 /// What a person should know about the encoding: columns left out, levels grouped, texts that are mostly
 /// numbers. Sentences.
-std::vector<std::string> encoding_notes(std::span<const ColumnSummary> columns, const Encoding& encoding);
+std::vector<Message> encoding_notes(std::span<const ColumnSummary> columns, const Encoding& encoding);
 
 /// Memory that `rows` encoded rows take, with target and, if asked for, weights.
 std::uint64_t encoded_bytes(const Encoding& encoding, std::uint64_t rows, bool weighted);

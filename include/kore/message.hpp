@@ -38,6 +38,8 @@ class Message {
   std::string_view argument(std::string_view name) const;
   /// The arguments of this message in another pattern: how a front words it.
   std::string fill(std::string_view pattern) const;
+  /// The same message with further arguments, which a front's patterns may name.
+  Message with(const std::vector<Argument>& more) const;
 
  private:
   std::string reason_;

@@ -17,7 +17,7 @@ void translate(const std::exception_ptr& thrown, void* /*unused*/) {
     std::rethrow_exception(thrown);
   } catch (const Error& error) {
     const nb::handle type = exception_for(error.code());
-    const nb::object exception = type(in_words_of_python(worded(error.message())));
+    const nb::object exception = type(worded(error.message()));
     nb::dict arguments;
     for (const Argument& argument : error.message().arguments())
       arguments[argument.name.c_str()] = argument.value;

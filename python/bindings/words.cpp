@@ -1,7 +1,5 @@
 #include "bindings/words.hpp"
 
-#include <regex>
-
 #include "story/front_words.hpp"
 
 namespace kore::python {
@@ -13,19 +11,18 @@ constexpr story::Wording wordings[]{
     {"pairwise_without_pairs", "There is no pair of features.", ""},
     {"published_method_too_large", "",
      "Compare with fewer columns, or without the limit, with profile='paper'."},
+    {"text_is_mostly_numbers", "",
+     "Turn it into numbers, treat it as a category with categorical_features=['{column}'], or leave it out."},
+    {"text_is_formatted_numbers", "", "Turn it into numbers, or leave it out."},
+    {"column_names_rows", "", "Leave it out."},
+    {"too_many_levels", "", "Leave it out, or use the default profile, which groups rare levels."},
+    {"column_numbers_rows", "", "If it says nothing about new ones, leave it out."},
+    {"repeated_column", "", "Leave one of them out."},
 };
 
 }  // namespace
 
-std::string in_words_of_python(std::string sentence) {
-  // A name as the command is given it: plain, or in double quotes.
-  static const std::regex drop(R"( with --drop (?:"[^"]*"|[\w.-]*[\w-]))");
-  static const std::regex category(R"re(--categorical (?:"([^"]*)"|([\w.-]*[\w-])))re");
-  sentence = std::regex_replace(sentence, drop, "");
-  return std::regex_replace(sentence, category, "categorical_features=['$1$2']");
-}
-
-std::string worded(const Message& message) { return in_words_of_python(story::worded(message, wordings)); }
+std::string worded(const Message& message) { return story::worded(message, wordings); }
 
 std::string statement(const Message& message) { return story::statement(message, wordings); }
 

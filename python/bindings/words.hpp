@@ -6,9 +6,6 @@
 
 namespace kore::python {
 
-/// Sentences of the engine name options as the command spells them; here they become arguments.
-std::string in_words_of_python(std::string sentence);
-
 /// A message as a person reads it who calls an estimator, with what to do about it.
 std::string worded(const Message& message);
 /// The same without what to do about it, where the estimator has done it.

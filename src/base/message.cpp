@@ -16,6 +16,12 @@ std::string_view Message::argument(std::string_view name) const {
   return found == arguments_.end() ? std::string_view() : std::string_view(found->value);
 }
 
+Message Message::with(const std::vector<Argument>& more) const {
+  Message message = *this;
+  message.arguments_.insert(message.arguments_.end(), more.begin(), more.end());
+  return message;
+}
+
 std::string Message::fill(std::string_view pattern) const {
   std::string filled;
   while (!pattern.empty()) {

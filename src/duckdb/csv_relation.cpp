@@ -108,7 +108,7 @@ std::string CsvRelation::relation(Sample sample) {
     replaced.push_back(fmt::format(
         "CASE WHEN regexp_full_match(trim({0}), {1}) THEN replace(replace({0}, '.', ''), ',', '.') "
         "ELSE {0} END AS {0}",
-        table::as_sql(column.name), comma_number));
+        as_sql(column.name), comma_number));
   if (replaced.empty()) return relation;
   return fmt::format("(SELECT * REPLACE ({}) FROM {})", fmt::join(replaced, ", "), relation);
 }

@@ -75,9 +75,9 @@ Error explained(const SqlError& error, const Origin& origin) {
   const std::string where = place(message, origin);
   if (message.starts_with("Out of Memory Error"))
     return {ErrorCode::io,
-            fmt::format("There is not enough memory to read {}: {}. Raise --memory-limit, or free space in "
-                        "the folder for temporary files.",
-                        origin.name(), first_line(without_kind(message)))};
+            "out_of_memory_reading",
+            "There is not enough memory to read {table}: {why}.",
+            {{"table", origin.name()}, {"why", first_line(without_kind(message))}}};
   if (contains(message, "Invalid unicode") || contains(message, "not utf-8") ||
       contains(message, "Invalid UTF8"))
     return bad_data(

@@ -44,9 +44,8 @@ table::EncodeCounts for_each_scoring_block(const Table& table, const table::Enco
   std::vector<std::string> selected = encoding_expressions(table, encoder.encoding());
   const std::size_t inputs = selected.size();
   for (const TableColumn& column : kept_columns(table, keep))
-    selected.push_back(column.sql_type == "VARCHAR"
-                           ? fmt::format("CAST({} AS VARCHAR)", table::as_sql(column.name))
-                           : table::as_sql(column.name));
+    selected.push_back(column.sql_type == "VARCHAR" ? fmt::format("CAST({} AS VARCHAR)", as_sql(column.name))
+                                                    : as_sql(column.name));
   return explaining(table.origin(), [&] {
     const std::size_t features = encoder.encoding().features.size();
     std::vector<double> x(features * block_rows);

@@ -69,6 +69,23 @@ std::string sql_literal(std::string_view text) {
   return quoted + '\'';
 }
 
+std::string as_sql(std::string_view name) {
+  std::string quoted = "\"";
+  for (const char c : name) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+std::string without_commas(std::string_view column) {
+  return fmt::format("CAST(replace(replace({}, '.', ''), ',', '.') AS DOUBLE)", as_sql(column));
+}
+
+std::string without_signs(std::string_view column) {
+  return fmt::format("CAST(regexp_replace({}, '[^0-9.-]', '', 'g') AS DOUBLE)", as_sql(column));
+}
+
 std::string sql_file(std::string_view path) {
   if (path.find("://") != std::string_view::npos) return sql_literal(path);  // '?' begins a query there
   std::string literal;
@@ -98,7 +115,7 @@ std::optional<table::ColumnType> column_type(std::string_view sql_type) {
 
 std::string number_or_nan_expression(std::string_view name, std::string_view sql_type,
                                      table::ColumnType wanted) {
-  const std::string column = table::as_sql(name);
+  const std::string column = as_sql(name);
   const auto type = column_type(sql_type);
   if (type == table::ColumnType::date || type == table::ColumnType::timestamp)
     return fmt::format("(epoch({}) / {})", column, seconds_per_day);
@@ -117,13 +134,13 @@ std::string try_number_expression(std::string_view name, table::ColumnType wante
 }
 
 std::string unmarked_text(std::string_view name) {
-  const std::string text = fmt::format("trim(CAST({} AS VARCHAR))", table::as_sql(name));
+  const std::string text = fmt::format("trim(CAST({} AS VARCHAR))", as_sql(name));
   return fmt::format("(CASE WHEN lower({0}) IN ({1}) THEN NULL ELSE {0} END)", text,
                      sql_list(table::missing_markers));
 }
 
 std::string text_expression(std::string_view name, std::string_view sql_type) {
-  const std::string column = table::as_sql(name);
+  const std::string column = as_sql(name);
   if (sql_type == "VARCHAR") return column;
   if (!is_floating(sql_type) && !is_decimal(sql_type)) return fmt::format("CAST({} AS VARCHAR)", column);
   const std::string value = fmt::format("CAST({} AS DOUBLE)", column);

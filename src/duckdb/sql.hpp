@@ -6,13 +6,19 @@
 #include <vector>
 
 #include "kore/encoding.hpp"
-#include "table/sentences.hpp"
 
 /// Pieces of SQL as texts.
 namespace kore::duckdb {
 
 /// A text in single quotes, with those inside it doubled.
 std::string sql_literal(std::string_view text);
+
+/// A name as SQL wants it: in double quotes, with those inside it doubled.
+std::string as_sql(std::string_view name);
+
+/// What makes numbers of a column of texts with decimal commas; and of one with other signs among the digits.
+std::string without_commas(std::string_view column);
+std::string without_signs(std::string_view column);
 
 /// The name of one file, escaped for functions that take patterns, so that it matches no other file.
 std::string sql_file(std::string_view path);

@@ -26,16 +26,14 @@ constexpr std::uint64_t median_share = 4;
 
 void check_feature_type(const TableColumn& column, const Origin& origin) {
   if (column.type) return;
-  refuse(
-      fmt::format("Column '{}' of {} holds values of type {}, which are neither numbers nor texts. Leave it "
-                  "out with --drop "
-                  "{}, or turn it into numbers or texts in a query.",
-                  column.name, origin.name(), column.sql_type, table::as_argument(column.name)));
+  throw Error(
+      ErrorCode::invalid_data, "unusable_type",
+      "Column '{column}' of {table} holds values of type {type}, which are neither numbers nor texts.",
+      {{"column", column.name}, {"table", origin.name()}, {"type", column.sql_type}});
 }
 
 std::string comma_advice(const TableColumn& column) {
-  return fmt::format(" Decimal commas become points in a query: {}.",
-                     table::comma_sql(table::as_sql(column.name)));
+  return fmt::format(" Decimal commas become points in a query: {}.", without_commas(column.name));
 }
 
 /// Says what a target of text holds, because the reason is often a single value that is not a number.
@@ -204,10 +202,9 @@ void read_features(Cursor& values, const std::string& table, std::vector<table::
     column.minimum = values.number();
     column.maximum = values.number();
     if (std::isinf(column.minimum) || std::isinf(column.maximum))
-      refuse(
-          fmt::format("Column '{}' is infinite in a row of {}. Correct it, leave the value out, or leave "
-                      "the column out with --drop {}.",
-                      column.name, table, table::as_argument(column.name)));
+      throw Error(ErrorCode::invalid_data, "infinite_in_table",
+                  "Column '{column}' is infinite in a row of {table}.",
+                  {{"column", column.name}, {"table", table}});
   }
   for (table::ColumnSummary& column : columns) {
     if (!column.is_category()) continue;

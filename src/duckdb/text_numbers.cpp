@@ -18,7 +18,7 @@ std::string questions(const std::string& name) {
   return fmt::format(
       "count({0}), count({1}) FILTER (NOT regexp_matches({0}, {3})), count({2}) - count({0}), "
       "min({2}) FILTER ({0} IS NULL)",
-      text, try_number_expression(name, table::ColumnType::number), table::as_sql(name),
+      text, try_number_expression(name, table::ColumnType::number), as_sql(name),
       sql_literal(table::code_pattern));
 }
 

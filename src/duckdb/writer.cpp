@@ -149,9 +149,9 @@ class Writer::Output {
   std::string declarations() const {
     std::string text;
     for (const std::string& name : computed_)
-      text += fmt::format("{}{} DOUBLE", text.empty() ? "" : ", ", table::as_sql(name));
+      text += fmt::format("{}{} DOUBLE", text.empty() ? "" : ", ", as_sql(name));
     for (const TableColumn& column : kept_)
-      text += fmt::format(", {} {}", table::as_sql(column.name), column.sql_type);
+      text += fmt::format(", {} {}", as_sql(column.name), column.sql_type);
     return text;
   }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "pass/survey_passes.hpp"
-#include "table/sentences.hpp"
 
 namespace kore::table {
 namespace {
@@ -72,28 +71,28 @@ void compare(std::vector<Candidate>& candidates, const RowSource& rows) {
 
 }  // namespace
 
-std::vector<std::string> equal_column_notes(std::span<const ColumnSummary> columns, const Encoding& encoding,
-                                            const RowSource& rows) {
+std::vector<Message> equal_column_notes(std::span<const ColumnSummary> columns, const Encoding& encoding,
+                                        const RowSource& rows) {
   std::vector<Candidate> pairs = candidates(columns, encoding);
   if (pairs.empty()) return {};
   compare(pairs, rows);
-  std::vector<std::string> notes;
+  std::vector<Message> notes;
   std::size_t repeated = 0;
   std::size_t last = encoding.columns.size();
   for (const Candidate& candidate : pairs) {
     if (!candidate.equal || candidate.second == last) continue;
     last = candidate.second;  // one sentence for each, with the first that it repeats
     if (++repeated > most_notes) continue;
-    const std::string& name = encoding.columns[candidate.second].name;
-    notes.push_back("Column " + in_quotes(name) + " has the same values as column " +
-                    in_quotes(encoding.columns[candidate.first].name) +
-                    " in every row, so that their effects cannot be told apart. Leave one of them out with "
-                    "--drop " +
-                    as_argument(name) + ".");
+    notes.emplace_back(
+        "repeated_column",
+        "Column '{column}' has the same values as column '{other}' in every row, so that their "
+        "effects cannot be told apart.",
+        std::vector<Argument>{{"column", encoding.columns[candidate.second].name},
+                              {"other", encoding.columns[candidate.first].name}});
   }
   if (repeated > most_notes)
-    notes.push_back("Of the other columns, " + std::to_string(repeated - most_notes) +
-                    " repeat another one too.");
+    notes.emplace_back("more_repeated_columns", "Of the other columns, {columns} repeat another one too.",
+                       std::vector<Argument>{{"columns", repeated - most_notes}});
   return notes;
 }
 

@@ -78,37 +78,29 @@ SplitLevels split_levels(const ColumnSummary& column, std::size_t limit) {
   return split;
 }
 
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::invalid_data, sentence); }
-
-/// SQL that makes numbers of a column of texts such as this one.
-std::string without_signs(const std::string& name, const std::string& text) {
-  if (has_decimal_comma(text)) return comma_sql(as_sql(name));
-  return "CAST(regexp_replace(" + as_sql(name) + ", '[^0-9.-]', '', 'g') AS DOUBLE)";
+[[noreturn]] void refuse(std::string_view reason, std::string_view pattern,
+                         std::vector<Argument> arguments = {}) {
+  throw Error(ErrorCode::invalid_data, reason, pattern, std::move(arguments));
 }
 
 void check_category(const ColumnSummary& column, const EncodingOptions& options) {
-  const std::string drop = "--drop " + as_argument(column.name);
   if (column.distinct > options.max_levels && has_numbers(column, mostly_numbers))
-    refuse(
-        "Column " + in_quotes(column.name) + " is text, but " + numbers_among_texts(column) +
-        ". Turn it into numbers (in a query: TRY_CAST(" + as_sql(column.name) +
-        " AS DOUBLE), which makes other texts missing values), treat it as a category with --categorical " +
-        as_argument(column.name) + ", or leave it out with " + drop + ".");
+    refuse("text_is_mostly_numbers", "Column '{column}' is text, but {numbers}.",
+           {{"column", column.name}, {"numbers", numbers_among_texts(column)}});
   if (column.distinct > options.max_levels && has_formatted_numbers(column))
-    refuse("Column " + in_quotes(column.name) +
-           " is text, but its values are numbers with signs in them, such as " +
-           in_quotes(column.formatted_text) + ". Turn it into numbers in a query (" +
-           without_signs(column.name, column.formatted_text) + "), or leave it out with " + drop + ".");
+    refuse("text_is_formatted_numbers",
+           "Column '{column}' is text, but its values are numbers with signs in them, such as '{text}'.",
+           {{"column", column.name}, {"text", column.formatted_text}});
   if (column.distinct == column.present() && column.distinct >= fewest_names)
-    refuse("Column " + in_quotes(column.name) + " has a different value in each of its " +
-           std::to_string(column.present()) +
-           " rows, so it names the rows and says nothing about new ones. Leave it out with " + drop + ".");
+    refuse("column_names_rows",
+           "Column '{column}' has a different value in each of its {rows} rows, so it names the rows and "
+           "says nothing about new ones.",
+           {{"column", column.name}, {"rows", column.present()}});
   const bool needs_every_level = !options.group_rare_levels;
   if (column.levels.size() < column.distinct &&
       (needs_every_level || column.levels.size() < options.max_levels))
-    refuse("Column " + in_quotes(column.name) + " has " + std::to_string(column.distinct) +
-           " levels, too many for an indicator each. Leave it out with " + drop +
-           ", or use the default profile, which groups rare levels.");
+    refuse("too_many_levels", "Column '{column}' has {levels} levels, too many for an indicator each.",
+           {{"column", column.name}, {"levels", column.distinct}});
 }
 
 void add_number(const ColumnSummary& column, const EncodingOptions& options, Encoding& encoding) {
@@ -206,7 +198,7 @@ EncodingOptions EncodingOptions::paper() {
 
 Encoding make_encoding(std::span<const ColumnSummary> columns, const EncodingOptions& options) {
   if (options.max_levels == 0)
-    throw Error(ErrorCode::invalid_argument,
+    throw Error(ErrorCode::invalid_argument, "no_levels_allowed",
                 "At least one level per category is needed: max_levels must be 1 or more.");
   Encoding encoding;
   for (const ColumnSummary& column : columns) {
@@ -218,7 +210,8 @@ Encoding make_encoding(std::span<const ColumnSummary> columns, const EncodingOpt
       add_number(column, options, encoding);
   }
   if (encoding.features.empty())
-    refuse(columns.empty()
+    refuse("no_features",
+           columns.empty()
                ? "There are no columns to use as features beside the target."
                : "No feature is left: every column has the same value in all rows, or none at all.");
   if (options.numbers_first)
@@ -238,32 +231,37 @@ std::vector<std::string> level_names(const EncodedColumn& column) {
   return names;
 }
 
-std::vector<std::string> encoding_notes(std::span<const ColumnSummary> columns, const Encoding& encoding) {
-  std::vector<std::string> notes;
+std::vector<Message> encoding_notes(std::span<const ColumnSummary> columns, const Encoding& encoding) {
+  std::vector<Message> notes;
+  const auto add = [&](std::string_view reason, std::string_view pattern, std::vector<Argument> arguments) {
+    notes.emplace_back(reason, pattern, std::move(arguments));
+  };
   for (const LeftOutColumn& column : encoding.left_out)
-    notes.push_back("Column " + in_quotes(column.name) + " is left out: " + column.reason + ".");
+    add("column_left_out", "Column '{column}' is left out: {why}.",
+        {{"column", column.name}, {"why", column.reason}});
   for (const EncodedColumn& used : encoding.columns) {
     const auto summary = std::find_if(columns.begin(), columns.end(),
                                       [&](const ColumnSummary& c) { return c.name == used.name; });
     if (summary == columns.end()) continue;
     if (used.has_other && summary->distinct > used.levels.size())
-      notes.push_back("Column " + in_quotes(used.name) + " has " + std::to_string(summary->distinct) +
-                      " levels; the " + std::to_string(summary->distinct - used.levels.size()) +
-                      " rarest are grouped as \"(other)\".");
+      add("rare_levels_grouped",
+          "Column '{column}' has {levels} levels; the {rare} rarest are grouped as \"(other)\".",
+          {{"column", used.name},
+           {"levels", summary->distinct},
+           {"rare", summary->distinct - used.levels.size()}});
     if (numbers_the_rows(*summary))
-      notes.push_back("Column " + in_quotes(used.name) + " seems to number the rows, from " +
-                      std::to_string(static_cast<long>(summary->minimum)) + " to " +
-                      std::to_string(static_cast<long>(summary->maximum)) +
-                      ". If it says nothing about new ones, leave it out with --drop " +
-                      as_argument(used.name) + ".");
-    const std::string category =
-        "Column " + in_quotes(used.name) + " is text and treated as a category, though ";
+      add("column_numbers_rows", "Column '{column}' seems to number the rows, from {first} to {last}.",
+          {{"column", used.name},
+           {"first", static_cast<long>(summary->minimum)},
+           {"last", static_cast<long>(summary->maximum)}});
     if (has_numbers(*summary, half_numbers))
-      notes.push_back(category + numbers_among_texts(*summary) + ".");
+      add("category_of_numbers", "Column '{column}' is text and treated as a category, though {numbers}.",
+          {{"column", used.name}, {"numbers", numbers_among_texts(*summary)}});
     else if (has_formatted_numbers(*summary))
-      notes.push_back(category + "its values are numbers with signs in them, such as " +
-                      in_quotes(summary->formatted_text) + "; in a query, " +
-                      without_signs(used.name, summary->formatted_text) + " makes them numbers.");
+      add("category_of_formatted_numbers",
+          "Column '{column}' is text and treated as a category, though its values are numbers with signs in "
+          "them, such as '{text}'.",
+          {{"column", used.name}, {"text", summary->formatted_text}});
   }
   return notes;
 }

@@ -1,6 +1,7 @@
 #include "table/training.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/memory.hpp"
 #include "fit/most_columns.hpp"
@@ -69,14 +70,13 @@ Preparation prepare(TableSummary summary, Profile profile, std::size_t max_level
   const std::vector<ColumnSummary>& columns = prepared.summary.columns;
   prepared.encoding = make_encoding(columns, options);
   prepared.notes = prepared.summary.notes;
-  for (const std::string& note : encoding_notes(columns, prepared.encoding))
-    prepared.notes.emplace_back("", note);
+  std::ranges::move(encoding_notes(columns, prepared.encoding), std::back_inserter(prepared.notes));
   return prepared;
 }
 
 void add_notes_on_rows(Preparation& prepared, const RowSource& rows) {
-  for (const std::string& note : equal_column_notes(prepared.summary.columns, prepared.encoding, rows))
-    prepared.notes.emplace_back("", note);
+  std::ranges::move(equal_column_notes(prepared.summary.columns, prepared.encoding, rows),
+                    std::back_inserter(prepared.notes));
   if (prepared.summary.missing_target > 0) prepared.notes.push_back(missing_target_note(prepared.summary));
 }
 

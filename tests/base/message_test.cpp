@@ -34,6 +34,14 @@ TEST(Message, TakesArgumentsAsTheyAreEvenWhereTheyLookLikePlaces) {
   EXPECT_EQ(odd.sentence(), "{b} {");
 }
 
+TEST(Message, GetsFurtherArgumentsForTheWordsOfAFront) {
+  const Message message("empty_column", "Column '{column}' is empty.", {{"column", "a b"}});
+  const Message spelt = message.with({{"typed", "\"a b\""}});
+  EXPECT_EQ(spelt.fill("Leave {column} out with --drop {typed}."), "Leave a b out with --drop \"a b\".");
+  EXPECT_EQ(spelt.sentence(), message.sentence());
+  EXPECT_EQ(spelt.reason(), message.reason());
+}
+
 TEST(Error, IsItsMessageAndACode) {
   const Error error(ErrorCode::invalid_data, "empty_column", "Column '{name}' is empty.", {{"name", "x"}});
   EXPECT_STREQ(error.what(), "Column 'x' is empty.");

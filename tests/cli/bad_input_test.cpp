@@ -67,7 +67,10 @@ TEST_F(BadInputTest, NumbersThatPeopleHaveFormatted) {
       refused_csv(commas),
       "for example '0,25'. Decimal commas become points in a query: CAST(replace(replace(\"y\", '.', ''), "
       "',', '.') AS DOUBLE).");
-  EXPECT_SAYS(refused_csv(euros), "its values are numbers with signs in them, such as '€0.5'");
+  EXPECT_SAYS(refused_csv(euros),
+              "its values are numbers with signs in them, such as '€0.5'. Turn it into numbers in a query "
+              "(CAST(regexp_replace(\"price\", '[^0-9.-]', '', 'g') AS DOUBLE)), or leave it out with --drop "
+              "price.");
 }
 
 TEST_F(BadInputTest, EmptyFile) {
@@ -125,6 +128,16 @@ TEST_F(BadInputTest, IdentifierAsAFeature) {
     names += "person" + std::to_string(i) + "," + std::to_string(i % 7) + "," + std::to_string(i % 11) + "\n";
   EXPECT_SAYS(refused_csv(names), "Column 'name' has a different value in each of its 60 rows");
   EXPECT_SAYS(refused_csv(names), "--drop name");
+  EXPECT_SAYS(refused_csv("car " + names), "Leave it out with --drop \"car name\".");
+}
+
+TEST_F(BadInputTest, NumbersAmongTexts) {
+  std::string texts = "size,y\n";
+  for (int i = 0; i < 99; ++i) texts += std::to_string(i) + "," + std::to_string(i % 7) + "\n";
+  EXPECT_SAYS(refused_csv(texts + "none of it,3\n"),
+              "99 of its 100 values are numbers; 'none of it' is not. Turn it into numbers (in a query: "
+              "TRY_CAST(\"size\" AS DOUBLE), which makes other texts missing values), treat it as a category "
+              "with --categorical size, or leave it out with --drop size.");
 }
 
 TEST_F(BadInputTest, NoFeatureIsLeft) {

@@ -49,7 +49,7 @@ TEST(CategoryCodes, GroupTheRarestLevels) {
   const table::Encoding encoding = table::make_encoding(columns, with_codes(2));
   EXPECT_EQ(table::level_names(encoding.columns[0]), (Names{"a", "b", "(other)"}));
   EXPECT_EQ(encoding.columns[0].rare, (Names{"q", "z"}));
-  EXPECT_EQ(table::encoding_notes(columns, encoding),
+  EXPECT_EQ(test::sentences(table::encoding_notes(columns, encoding)),
             (Names{"Column 'c' has 4 levels; the 2 rarest are grouped as \"(other)\"."}));
 }
 

@@ -17,13 +17,13 @@ Notes notes_of(const std::string& query, const table::EncodingOptions& options =
   const Table table = open_table(query);
   const table::TableSummary summary = summarize(table, target("y"));
   const table::Encoding encoding = table::make_encoding(summary.columns, options);
-  return table::equal_column_notes(summary.columns, encoding, TableSource(table, encoding, summary));
+  return test::sentences(
+      table::equal_column_notes(summary.columns, encoding, TableSource(table, encoding, summary)));
 }
 
 std::string note(const std::string& copy, const std::string& of) {
   return "Column '" + copy + "' has the same values as column '" + of +
-         "' in every row, so that their effects cannot be told apart. Leave one of them out with --drop " +
-         copy + ".";
+         "' in every row, so that their effects cannot be told apart.";
 }
 
 TEST(EqualColumns, AreToldForNumbersAndCategoriesInBothEncodings) {
