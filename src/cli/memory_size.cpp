@@ -1,10 +1,10 @@
 #include "cli/memory_size.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <cstdlib>
-#include <map>
+#include <optional>
 
 #include "kore/error.hpp"
 
@@ -14,20 +14,25 @@ namespace {
 constexpr double least_memory =
     32e6;  // a quarter of it is just enough for the smallest buffers of a text file
 
+bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+
+/// Bytes in one "MB", "GiB" and so on. CLI11 knows the units, but multiplies whole numbers by them only, and
+/// people write 1.5GB: so it is asked for one of each unit.
+std::optional<double> bytes_in(const std::string& unit) {
+  if (!std::ranges::all_of(unit, is_letter)) return std::nullopt;
+  constexpr bool kb_is_1000 = true;
+  std::string one = "1" + unit;
+  if (!CLI::AsSizeValue(kb_is_1000)(one).empty()) return std::nullopt;
+  return std::stod(one);
+}
+
 }  // namespace
 
 std::uint64_t parse_memory_size(const std::string& text) {
-  static const std::map<std::string, double> units{
-      {"", 1},      {"b", 1},        {"kb", 1e3},     {"mb", 1e6},     {"gb", 1e9},
-      {"tb", 1e12}, {"kib", 0x1p10}, {"mib", 0x1p20}, {"gib", 0x1p30}, {"tib", 0x1p40}};
   char* end = nullptr;
   const double number = std::strtod(text.c_str(), &end);
-  std::string unit;
-  for (const char* c = end; *c != '\0'; ++c)
-    if (std::isspace(static_cast<unsigned char>(*c)) == 0)
-      unit += static_cast<char>(std::tolower(static_cast<unsigned char>(*c)));
-  const auto found = units.find(unit);
-  const double bytes = found == units.end() ? NAN : number * found->second;
+  const std::optional<double> unit = bytes_in(CLI::detail::trim_copy(end));
+  const double bytes = number * unit.value_or(0);
   if (end == text.c_str() || !(bytes >= least_memory) || bytes > 1e18)
     throw Error(ErrorCode::invalid_argument, "bad_memory_limit",
                 "The memory limit is '{size}'; it must be a size of at least 32MB, such as 800MB or 2GB.",

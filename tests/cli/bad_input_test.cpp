@@ -284,7 +284,7 @@ TEST_F(BadInputTest, BadValuesOfOptions) {
     EXPECT_SAYS(sentence, "degree");
     EXPECT_SAYS(sentence, degree);
   }
-  for (const char* limit : {"10", "much", "-1GB", "1XB", "nan"})
+  for (const char* limit : {"10", "much", "-1GB", "1XB", "nan", "GB", "32000 000"})
     EXPECT_SAYS(refused_fit({std::string("--memory-limit=") + limit}), "such as 800MB or 2GB");
   for (const char* bad : {"--max-g-additive=0", "--max-g-pairwise=-2", "--threads=-1", "--threads=1025",
                           "--max-levels=0", "--max-levels=-1"})

@@ -192,7 +192,7 @@ TEST_F(FitTest, ListsTakeOneArgumentAndNamesWithCommasInQuotes) {
 }
 
 TEST_F(FitTest, SmallTablesAreReadWithinSmallLimits) {
-  for (const char* limit : {"32MB", "100MB"})
+  for (const char* limit : {"32MB", "100MB", "0.05 gb", "64MiB", "64000000"})
     EXPECT_EQ(fit_json({"--memory-limit", limit, "--structure", "additive"}).at("n"), 560) << limit;
 }
 
