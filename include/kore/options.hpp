@@ -123,7 +123,8 @@ struct Options {
   /// One per feature: how many levels it has, where `kinds` says it is a category. May be empty where none
   /// is.
   std::vector<int> levels;
-  /// Keep the distribution of the leave-one-out residuals, for prediction intervals. Costs one more pass.
+  /// Keep the distribution of the leave-one-out residuals, for prediction intervals. Costs no pass of its
+  /// own, and memory for at most 262,144 residuals during the fit.
   bool intervals = true;
   /// 0: all cores. The result does not depend on it.
   int threads = 0;
@@ -135,7 +136,8 @@ struct Options {
   static Options paper();
 
   bool is_published() const { return std::holds_alternative<PublishedOptions>(method); }
-  /// The options of the method. Throw `std::bad_variant_access` where the other method is set.
+  /// The options of the method. A programming error where the other method is set: then they throw
+  /// `std::bad_variant_access`, which no front catches by name.
   GrownOptions& grown() { return std::get<GrownOptions>(method); }
   const GrownOptions& grown() const { return std::get<GrownOptions>(method); }
   PublishedOptions& published() { return std::get<PublishedOptions>(method); }

@@ -13,6 +13,20 @@
 
 namespace kore {
 
+// A penalised least-squares fit to the working rows of a response, which for the normal response are the
+// rows themselves. With the design matrix `B`, the working weights `W` and the penalties of each term added
+// up into a block diagonal matrix `S`, it minimises
+//
+//     sum_i w_i (y_i - b_i'c)^2 + ridge |c|^2 + c'S c,
+//
+// so that `A c = B'Wy` with `A = B'WB + ridge I + S`. It is a linear smoother: fitted values are a matrix
+// times the target, and `w_i h_i` with the leverage `h_i = b_i' A^-1 b_i` is the weight of a row in its own
+// fitted value. Their sum is the effective number of parameters.
+//
+// Leave-one-out needs no second fit: with the residual `e_i = y_i - b_i'c`, the fit to all rows but `i`
+// predicts `y_i` with the error `e_i / (1 - w_i h_i)` (paper, eq. 14 and appendix "Derivation of the PRESS
+// leave-one-out identity"). This is exact for a given design, ridge and penalties.
+
 /// A quadratic penalty on the solved columns `c` of one term: `weight * c' matrix c` is added to the sum of
 /// squares that is minimised.
 struct TermPenalty {
@@ -32,7 +46,8 @@ struct SmootherOptions {
   /// about as many digits as the limit has zeros. Above it they come from triangular solves, which keep all
   /// digits and cost `p^2` operations per row.
   double inverse_limit = 1e8;
-  /// Prepare for leave-one-out. Costs about twice the factorisation; without it `press` gives residuals only.
+  /// Prepare for leave-one-out. Costs about twice the factorisation; without it leverages count as zero,
+  /// so that `press` gives residuals, and plain losses where left-out ones are asked for.
   bool leverages = true;
   /// Compute all leverages from dense rows. Cheaper than local products where many coarse terms overlap.
   bool dense_leverages = false;
@@ -41,21 +56,8 @@ struct SmootherOptions {
   int threads = 1;
 };
 
-/// A penalised least-squares fit to the working rows of a response, which for the normal response are the
-/// rows themselves. With the design matrix `B`, the working weights `W` and the penalties of each term added
-/// up into a block diagonal matrix `S`, it minimises
-///
-///     sum_i w_i (y_i - b_i'c)^2 + ridge |c|^2 + c'S c,
-///
-/// so that `A c = B'Wy` with `A = B'WB + ridge I + S`. It is a linear smoother: fitted values are a matrix
-/// times the target, and `w_i h_i` with the leverage `h_i = b_i' A^-1 b_i` is the weight of a row in its own
-/// fitted value. Their sum is the effective number of parameters.
-///
-/// Leave-one-out needs no second fit: with the residual `e_i = y_i - b_i'c`, the fit to all rows but `i`
-/// predicts `y_i` with the error `e_i / (1 - w_i h_i)` (paper, eq. 14 and appendix "Derivation of the PRESS
-/// leave-one-out identity"). This is exact for a given design, ridge and penalties.
-///
-/// Holds no rows. Costs about `p^3` operations with leverages, and a third of that without.
+/// The fit that the head of this file describes: coefficients, and leave-one-out of any of its rows. Holds no
+/// rows. Costs about `p^3` operations with leverages, and a third of that without.
 class Smoother {
  public:
   /// Solves `A c = B'Wy`. Throws NotPositiveDefinite, naming the term, where `A` is not positive definite.
@@ -82,9 +84,9 @@ class Smoother {
   /// variance, a block is the posterior covariance of the term's raw coefficients. Costs `p^3 / 3` operations
   /// for all of them together.
   std::vector<std::vector<double>> covariances(std::span<const std::size_t> terms, int threads = 1) const;
-  /// Leverages come from local products with the inverse; false where the problem is so ill-conditioned that
-  /// triangular solves are used.
-  bool well_conditioned() const;
+  /// Leverages come from local products with the inverse matrix. False where the problem is so
+  /// ill-conditioned that triangular solves are used, with dense leverages, and without leverages.
+  bool uses_inverse() const;
 
   /// The columns are so nearly dependent that rounding in the Gram matrix shows in the coefficients.
   bool wants_refinement() const;

@@ -8,9 +8,10 @@
 
 namespace kore {
 
-/// The weight of each row in one least-squares step: its count times the curvature of its loss at the present
-/// linear predictor. Not to be mistaken for RowCounts, which say how many rows there are: sums of squares are
-/// weighted by these, but `n` and means over rows go by counts.
+/// The weight of each row in one least-squares step: its count times half the second derivative of its loss
+/// at the present linear predictor (one for squared error, the mean for a Poisson deviance). Not to be
+/// mistaken for RowCounts, which say how many rows there are: sums of squares are weighted by these, but `n`
+/// and means over rows go by counts.
 class WorkingWeights {
  public:
   WorkingWeights() = default;  ///< Every row weighs one.

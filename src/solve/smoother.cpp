@@ -345,7 +345,7 @@ std::vector<std::vector<double>> Smoother::covariances(std::span<const std::size
   return all;
 }
 
-bool Smoother::well_conditioned() const { return state_->inverse.has_value(); }
+bool Smoother::uses_inverse() const { return state_->inverse.has_value(); }
 
 bool Smoother::wants_refinement() const { return state_->weakest_pivot < nearly_dependent; }
 void Smoother::refine(const GramAccumulator& residuals) { state_->refine(residuals); }

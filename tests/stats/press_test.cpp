@@ -104,7 +104,7 @@ TEST(Press, EqualsRefittingForTheAdditiveFamily) {
   for (const int resolution : {1, 4}) {
     const Rows rows = made_up_rows(60, 3, 51);
     const Fitting fitting(rows, Design::additive(rows.features(), resolution, 3));
-    EXPECT_TRUE(fitting.smoother.well_conditioned());
+    EXPECT_TRUE(fitting.smoother.uses_inverse());
     fitting.expect_everything();
   }
 }
@@ -136,7 +136,7 @@ TEST_P(PressOfDegree, EqualsRefittingWithATripleAndMixedResolutions) {
   const SmootherOptions options = with_ridge(0.05, false);
   const std::size_t count = GetParam() > 3 ? 24 : 50;
   const Fitting plain(mixed_rows(count, 57), mixed_design(GetParam()), options);
-  EXPECT_TRUE(plain.smoother.well_conditioned());
+  EXPECT_TRUE(plain.smoother.uses_inverse());
   plain.expect_everything();
   const Fitting heavy(weighted(mixed_rows(count, 58), 59), mixed_design(GetParam()), options);
   heavy.expect_everything();
@@ -151,7 +151,7 @@ TEST(Press, EqualsRefittingWithoutTheInverse) {
   options.inverse_limit = 1;
   for (const int degree : {1, 3}) {
     const Fitting fitting(weighted(mixed_rows(50, 73), 74), mixed_design(degree), options);
-    EXPECT_FALSE(fitting.smoother.well_conditioned());
+    EXPECT_FALSE(fitting.smoother.uses_inverse());
     fitting.expect_everything();
   }
 }
@@ -213,7 +213,7 @@ TEST(Press, KeepsItsDigitsWhereALeverageIsNearlyOne) {
   for (const bool heavy : {false, true}) {
     if (heavy) rows.weights.assign(rows.count, 1.5);
     const Fitting fitting(rows, Design::additive(rows.features(), 6, 3), with_ridge(2e-6, false));
-    EXPECT_TRUE(fitting.smoother.well_conditioned());
+    EXPECT_TRUE(fitting.smoother.uses_inverse());
     EXPECT_GT(fitting.leverages[17], 1 - 1e-5);
     EXPECT_LT(fitting.leverages[17], 1);
     EXPECT_NEAR(fitting.loo_residuals[17] / fitting.oracle.loo_residual(17), 1, 1e-7);
@@ -225,7 +225,7 @@ TEST(Press, AgreesWithRefittingWhereColumnsAreDuplicated) {
   Rows rows = made_up_rows(60, 2, 67);
   rows = rows.with_column(2, rows.column(0));
   const Fitting fitting(rows, Design::additive(rows.features(), 3, 3));
-  EXPECT_FALSE(fitting.smoother.well_conditioned());
+  EXPECT_FALSE(fitting.smoother.uses_inverse());
   // The normal equations have a condition near 1e9, which costs the coefficients as many digits.
   fitting.expect_everything(1e-7);
 }
@@ -235,7 +235,7 @@ TEST(Press, AgreesWithRefittingWhereAPairHoldsDuplicatedColumns) {
   rows = rows.with_column(1, rows.column(0));
   const std::vector<FeaturePair> pair{{0, 1}};
   const Fitting fitting(rows, Design::pairwise(rows.features(), pair, 1, 2), with_ridge(1e-10, true));
-  EXPECT_FALSE(fitting.smoother.well_conditioned());
+  EXPECT_FALSE(fitting.smoother.uses_inverse());
   fitting.expect_everything(1e-6);
 }
 
