@@ -12,7 +12,7 @@
 
 namespace kore::python {
 
-/// What is the same for Python however the rows of a table are read; the work is done in `table::prepare` and
+/// What all ways to read rows in Python share; the work is done in `table::prepare` and
 /// `table::train`.
 class Preparation {
  public:

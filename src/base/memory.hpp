@@ -19,22 +19,22 @@ inline constexpr double fit_bytes_per_squared_column = 60;
 inline constexpr double shared_fit_bytes_per_squared_column = 100;
 
 /// A fit whose rows are on other machines holds about so many matrices of the Gram's size in one process: as
-/// it comes, merged, factored, inverted and on its way back.
+/// received, merged, factored, inverted and sent.
 inline constexpr int gram_copies_of_a_distributed_fit = 6;
 
-/// Memory to stay within where nobody has named a limit: half of the machine's.
+/// The memory limit where none was given: half of the machine's memory.
 std::uint64_t default_memory_limit();
 
 /// The part of a limit that encoded rows may take. A table that needs more is read again in every pass.
 constexpr std::uint64_t memory_for_rows(std::uint64_t limit) { return limit / 2; }
 
-/// The part of a limit for whoever reads files.
+/// The part of a limit for reading files.
 constexpr std::uint64_t memory_for_reading(std::uint64_t limit) { return limit / 4; }
 
 /// The part of a limit for fits.
 constexpr std::uint64_t memory_for_fits(std::uint64_t limit) { return limit / 4; }
 
-/// The most columns of one fit that so many bytes leave room for.
+/// The most columns of a fit that fits into so many bytes.
 std::size_t columns_in_memory(std::uint64_t bytes);
 
 }  // namespace kore

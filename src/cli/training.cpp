@@ -18,7 +18,7 @@
 namespace kore::cli {
 namespace {
 
-constexpr int most_intervals = 1000;  // more would only be a mistyped number
+constexpr int most_intervals = 1000;  // a larger number is most likely a typing error
 
 std::vector<FeaturePair> named_pairs(const std::string& text, const table::Encoding& encoding) {
   std::vector<std::pair<std::string, std::string>> columns;
@@ -42,13 +42,13 @@ std::vector<std::string> words_of(const OptionRecord& record) {
   return {record.choices.begin(), record.choices.end()};
 }
 
-/// The range of an integer; `most` where more would only be a mistyped number.
+/// The range of an integer; at most `most`, beyond which a number is most likely a typing error.
 CLI::Range range_of(std::string_view option, int most = std::numeric_limits<int>::max()) {
   const OptionRecord& record = option_record(option);
   return {static_cast<int>(record.lowest), std::min(static_cast<int>(record.highest), most)};
 }
 
-/// `--family` once was what `--structure` is.
+/// `--family` is the old name of `--structure`.
 void add_family_refusal(CLI::App& command) {
   command
       .add_option_function<std::string>(
@@ -79,7 +79,7 @@ void add_training_options(CLI::App& command, TrainingArguments& a) {
           "standard input, or a SQL query")
       ->required();
   command.add_option("-t,--target", a.columns.target, "The column to predict")->required();
-  // One argument each, so that what follows can be DATA; lists are taken apart when the columns are known.
+  // Each takes one argument, so that the next one can be DATA. Lists are split when the columns are known.
   command.add_option("--features", a.features, "Use these columns only (a,b,c)")->allow_extra_args(false);
   command.add_option("--drop", a.drop, "Do not use these columns (a,b,c)")->allow_extra_args(false);
   command.add_option("--categorical", a.categorical, "Treat these columns as categories (a,b,c)")
@@ -97,7 +97,7 @@ void add_training_options(CLI::App& command, TrainingArguments& a) {
   add_family_refusal(command);
   command.add_option("--pairs", a.pairs,
                      "Pairs of columns that may interact: a:b,c:d, all, none, or auto (default): those that "
-                     "promise most, with --profile paper all");
+                     "explain most, with --profile paper all");
   command.add_option("--degree", a.degree, option_help("degree"))->check(range_of("degree"));
   command.add_option("--max-order", a.max_order, option_help("max_order"))->check(range_of("max_order"));
   command.add_option("--max-g-additive", a.max_g_additive, option_help("max_resolution_additive"))

@@ -20,10 +20,10 @@ namespace kore::cli {
 
 using table::Profile;
 
-/// What the commands that learn from a table are told.
+/// The arguments of the commands that fit a table.
 struct TrainingArguments {
   std::string data;
-  table::ColumnChoice columns;  ///< Target and weights; the lists are below, as they were typed.
+  table::ColumnChoice columns;  ///< Target and weights. The lists below are as they were typed.
   std::vector<std::string> features;
   std::vector<std::string> drop;
   std::vector<std::string> categorical;
@@ -31,7 +31,7 @@ struct TrainingArguments {
   std::string structure = "auto";
   std::string pairs = "auto";
   int degree = 3;
-  std::optional<int> max_order;  ///< These three: where not given, the profile's own.
+  std::optional<int> max_order;  ///< These three: empty means the default of the profile.
   std::optional<int> max_g_additive;
   std::optional<int> max_g_pairwise;
   std::size_t max_levels = 50;
@@ -41,15 +41,15 @@ struct TrainingArguments {
   bool quiet = false;
 };
 
-/// More would only be a mistyped number.
+/// A larger number is most likely a typing error.
 inline constexpr int most_threads = 1024;
 
 void add_training_options(CLI::App& command, TrainingArguments& arguments);
 
-/// A table that is ready to be learned from.
+/// A table that is ready for a fit.
 struct TrainingData {
   std::string origin;              ///< As it appears in a sentence: "the file 'cars.csv'".
-  std::vector<std::string> files;  ///< That it was read from, as far as is known.
+  std::vector<std::string> files;  ///< The files it was read from, as far as they are known.
   table::Preparation prepared;
   std::unique_ptr<RowSource> rows;
 
@@ -57,13 +57,13 @@ struct TrainingData {
   bool streamed() const { return !rows->in_memory(); }
 };
 
-/// A table that was opened and looked at; how its columns become features is still open.
+/// A table that was opened and summarised, but not encoded yet.
 struct OpenedTable {
   duckdb::Table table;
   table::TableSummary summary;
 };
 OpenedTable open_training_table(const TrainingArguments& arguments);
-/// Its rows as the profile in the arguments encodes them.
+/// Encodes the rows by the profile of the arguments.
 TrainingData encode_training_table(const OpenedTable& opened, const TrainingArguments& arguments);
 /// Both at once.
 TrainingData read_training_data(const TrainingArguments& arguments);

@@ -7,7 +7,7 @@
 
 namespace kore::cli {
 
-/// A message as a person reads it who has typed a command: options are called as they are typed.
+/// A message in the words of the command: options are named as they are typed.
 std::string in_words_of_the_command(const Message& message);
 std::vector<std::string> in_words_of_the_command(const std::vector<Message>& messages);
 

@@ -9,7 +9,7 @@
 #include "kore/design.hpp"
 #include "kore/encoding.hpp"
 
-/// Questions about columns that one pass of aggregates does not answer.
+/// Facts about columns that need more than one pass of aggregates.
 namespace kore::duckdb {
 
 /// Medians of DOUBLE columns of a relation, NULLs left out; `counts` are the numbers of values that are not

@@ -18,7 +18,7 @@
 /// header.
 namespace kore::duckdb {
 
-/// What DuckDB says when it refuses, in its words. Stays inside this room, where `explained` turns it into a
+/// An error of DuckDB, with its own message. It stays inside this room, where `explained` turns it into a
 /// `kore::Error`.
 class SqlError : public std::runtime_error {
  public:
@@ -72,8 +72,8 @@ class Connection {
   duckdb_connection handle_ = nullptr;
 };
 
-/// The result of a query, fetched as it is computed, on a connection of its own so that it is never cut short
-/// by another query.
+/// The result of a query, fetched while it is computed. It has its own connection, so that no other query
+/// ends it.
 class Stream {
  public:
   Stream(duckdb_database database, const std::string& sql);
@@ -90,7 +90,7 @@ class Stream {
   bool ended_ = false;
 };
 
-/// An in-memory database of our own. Spills into a temporary folder that goes away with it; never fetches
+/// An in-memory database. It spills to a temporary folder that is removed with it, and never downloads
 /// extensions.
 class Database {
  public:
@@ -112,7 +112,7 @@ class Database {
   std::uint64_t memory_limit() const { return memory_limit_; }
   /// Threads that may read at once.
   std::uint64_t threads() const { return threads_; }
-  /// A table name that nobody has used yet.
+  /// A new table name.
   std::string fresh_name(const std::string& stem) const;
 
  private:

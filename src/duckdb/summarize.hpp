@@ -12,16 +12,16 @@ namespace kore::duckdb {
 struct SummaryOptions {
   /// Levels of a category that are listed; of more, the most frequent.
   std::size_t level_limit = 10'000;
-  /// Bytes that the values of a column may take while its median is found; beyond, it is found in passes. 0:
-  /// from the table's limit.
+  /// The most bytes that the values of a column may take while its median is found; for more, it is found in
+  /// several passes. 0: from the table's limit.
   std::uint64_t median_bytes = 0;
 };
 
 /// Reads a table once for the counts, once for the medians, once for the levels, and once more where a number
-/// seems to take two values only. Throws `invalid_argument`
-/// for names that are not there, `invalid_data` for a target that is text (but for yes and no) or has one
-/// value only, infinite values, weights that are missing, negative or all on one row, features that are
-/// neither numbers nor texts, and tables without rows.
+/// seems to take two values only. Throws `invalid_argument` for names that do not exist. Throws
+/// `invalid_data` for a target that is text (except yes and no) or constant, infinite values, weights that
+/// are missing, negative or all on one row, features that are neither numbers nor texts, and tables without
+/// rows.
 table::TableSummary summarize(const Table& table, const table::ColumnChoice& choice,
                               const SummaryOptions& options = {});
 

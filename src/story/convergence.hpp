@@ -7,7 +7,7 @@
 
 namespace kore::story {
 
-/// What was not as it should be when the model was solved for, one sentence each; nothing where all was.
+/// Problems when the model was solved for, one sentence each; empty where there were none.
 std::vector<std::string> convergence_notes(const FitSummary& summary);
 
 }  // namespace kore::story

@@ -63,7 +63,7 @@ Column as_texts(const Column& column, std::size_t rows) {
   if (column.is_text()) return column;
   TextPool pool;
   pool.reserve(rows);
-  // Categories repeat: the words of a number are looked for only once.
+  // Values repeat, so the text of a number is made only once.
   std::unordered_map<double, std::int32_t> places;
   for (std::size_t row = 0; row < rows; ++row) {
     const double value = column.numbers[row];

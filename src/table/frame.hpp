@@ -13,11 +13,10 @@
 #include "kore/message.hpp"
 #include "kore/rows.hpp"
 
-/// Tables whose columns are in memory, in arrays that somebody else owns: what a program hands over, where a
-/// person names a file.
+/// Tables whose columns are arrays in memory, which belong to the caller.
 namespace kore::table {
 
-/// One column, as numbers or as positions in a dictionary of texts. Views, and whatever keeps their memory.
+/// One column, as numbers or as positions in a dictionary of texts. Views, and the owner of their memory.
 struct Column {
   std::string name;
   ColumnType type = ColumnType::number;
@@ -25,7 +24,7 @@ struct Column {
   std::span<const std::int32_t> codes;           ///< Texts: places in the dictionary, negative where missing.
   std::span<const std::string_view> dictionary;  ///< Each text once; some may not occur.
   bool declared_category = false;     ///< Texts that stay categories even if all of them are numbers.
-  std::shared_ptr<const void> owner;  ///< Of whatever the views show.
+  std::shared_ptr<const void> owner;  ///< Of the memory that the views refer to.
 
   bool is_text() const { return type == ColumnType::text; }
 };
@@ -53,25 +52,25 @@ class TextPool {
  private:
   std::vector<std::int32_t> codes_;
   std::unordered_map<std::string, std::int32_t>
-      places_;  // nodes stay where they are, and with them the texts
+      places_;  // nodes never move, so views of their texts stay valid
   std::vector<std::string_view> dictionary_;
 };
 
 /// A column that owns its numbers.
 Column owned_numbers(std::string name, ColumnType type, std::vector<double> values);
 
-/// Numbers, dates and booleans in the words that the command reads them with, to be categories.
+/// Numbers, dates and booleans as texts, written as the command reads them, to become categories.
 Column as_texts(const Column& column, std::size_t rows);
 
-/// Texts as what they stand for; those that mark a missing value are missing. Throws `invalid_data` with the
-/// first text that is nothing of the kind.
+/// Texts as numbers, dates or booleans; markers of missing values are missing. Throws `invalid_data` with the
+/// first text that is none of these.
 Column as_numbers(const Column& column, ColumnType wanted, std::size_t rows);
 
 /// All texts that occur are numbers, or mark missing ones, and none is a code with leading zeros.
 bool holds_numbers(const Column& column);
 
 /// Columns of texts that hold numbers become numbers, unless they are categories (`categorical` has one entry
-/// per column): what a person typed as numbers is meant as numbers. Returns a note for each.
+/// per column). Returns a note for each.
 std::vector<Message> read_texts_as_numbers(Frame& frame, const std::vector<bool>& categorical);
 
 }  // namespace kore::table

@@ -10,12 +10,12 @@
 namespace kore::table {
 namespace {
 
-/// Texts of which at least this share reads as numbers were most likely meant to be numbers; of this one, may
-/// have been.
+/// If at least this share of the texts are numbers, the column was most likely meant to hold numbers; with
+/// the second share, perhaps.
 constexpr double mostly_numbers = 0.9;
 constexpr double half_numbers = 0.5;
 
-/// Rows from which on a text that never comes twice is taken for a name. Fewer may differ by chance.
+/// From so many rows on, texts that are all different are identifiers. Fewer may be different by chance.
 constexpr std::uint64_t fewest_names = 10;
 
 bool holds_texts(const ColumnSummary& column) {
@@ -110,7 +110,7 @@ void add_number(const ColumnSummary& column, const EncodingOptions& options, Enc
     encoding.left_out.push_back({column.name, "it has the same value in every row"});
     return;
   }
-  // A median between false and true would be a third value; the majority is meant.
+  // The median of a boolean may be one half; the more frequent value is taken instead.
   const double median =
       column.type == ColumnType::boolean ? (column.median > 0.5 ? 1.0 : 0.0) : column.median;
   const std::size_t index = encoding.columns.size();
@@ -165,8 +165,8 @@ void add_category(const ColumnSummary& column, const EncodingOptions& options, E
     add_indicators(encoding);
 }
 
-/// Whole numbers from 0 or 1 on, as many as rows and with the median of such a row: a running number, most
-/// likely. (Fewer rows may be so by chance.)
+/// Whole numbers from 0 or 1 on, as many as rows, with the median of such a sequence: most likely a number of
+/// the row. (With few rows this may be chance.)
 bool numbers_the_rows(const ColumnSummary& column) {
   const auto rows = static_cast<double>(column.rows);
   return !column.is_category() && column.type == ColumnType::number && column.missing == 0 &&
@@ -175,8 +175,8 @@ bool numbers_the_rows(const ColumnSummary& column) {
          column.median == (column.minimum + column.maximum) / 2;
 }
 
-/// A level may be called "(other)", a column "a=b": people and files tell features and levels apart by name,
-/// so the later one is numbered.
+/// Makes names unique, because features and levels are identified by name: a level may be called "(other)",
+/// or a column "a=b". The later one gets a number.
 void make_unique(std::string& name, std::unordered_set<std::string>& taken) {
   const std::string wanted = name;
   for (int number = 2; !taken.insert(name).second; ++number)

@@ -9,7 +9,7 @@
 
 namespace kore::table {
 
-/// What has to be known about a table before its rows are encoded.
+/// What must be known about a table before its rows are encoded.
 struct TableSummary {
   std::string target;
   ColumnType target_type = ColumnType::number;  ///< Boolean: texts of yes and no, which count as 1 and 0.
@@ -19,7 +19,7 @@ struct TableSummary {
   double target_minimum = 0;
   double target_maximum = 0;
   std::vector<ColumnSummary> columns;  ///< The features, in the table's order, over the rows that are used.
-  std::vector<Message> notes;          ///< How values were read that could be read otherwise.
+  std::vector<Message> notes;          ///< How ambiguous values were read.
 };
 
 }  // namespace kore::table

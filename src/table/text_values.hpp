@@ -4,17 +4,17 @@
 #include <optional>
 #include <string_view>
 
-/// What a text stands for where a number, a yes or no, or nothing is meant: the one rule for every front.
-/// Tables in memory use the functions; the SQL that reads files is made from the same lists, and casts texts
-/// to numbers as `read_number` does (a test holds both to each other).
+/// Which texts are numbers, yes or no, or missing values: one rule for every front. Tables in memory use
+/// these functions. The SQL that reads files is made from the same lists and casts texts to numbers as
+/// `read_number` does; a test compares both.
 namespace kore::table {
 
-/// What people and programs write where they have no number, in lower case. Only looked for where numbers are
-/// wanted: in a category, each may be a level.
+/// Markers of a missing number, in lower case. They count only in columns of numbers: in a category each may
+/// be a level.
 inline constexpr std::array<std::string_view, 9> missing_markers{"",     "na", "n/a", "nan", "null",
                                                                  "none", ".",  "?",   "-"};
 
-/// Yes and no, in lower case; the two of one way to write them have the same place.
+/// Yes and no, in lower case; the two words of a pair have the same position in both lists.
 inline constexpr std::array<std::string_view, 5> yes_words{"true", "t", "yes", "y", "1"};
 inline constexpr std::array<std::string_view, 5> no_words{"false", "f", "no", "n", "0"};
 
@@ -22,7 +22,7 @@ inline constexpr std::array<std::string_view, 5> no_words{"false", "f", "no", "n
 /// around them.
 inline constexpr std::string_view code_pattern = "^[+-]?0[0-9]";
 
-/// Without the spaces around a text: every space of Unicode, but neither tabs nor line ends.
+/// The text without spaces around it: every space of Unicode, but neither tabs nor line breaks.
 std::string_view without_spaces(std::string_view text);
 
 bool marks_missing(std::string_view text);
@@ -34,14 +34,14 @@ std::optional<double> read_number(std::string_view text);
 /// The same where it is finite.
 std::optional<double> parse_number(std::string_view text);
 
-/// Begins as `code_pattern` says.
+/// The text begins like `code_pattern`.
 bool is_code(std::string_view text);
 
-/// Not a number, but one without the signs that people add: "37%", "12,345", "$9.50", "€9.50".
+/// A formatted number, which is a number without its signs: "37%", "12,345", "$9.50", "€9.50".
 bool is_formatted_number(std::string_view text);
 
-/// A number with a comma for its decimal point: "0,25", "1.000,25". One with three digits behind it may be a
-/// thousand, unless points are between those.
+/// A number with a decimal comma: "0,25", "1.000,25". With three digits after the comma it may be a number of
+/// thousands, unless points separate the thousands.
 bool has_decimal_comma(std::string_view text);
 
 }  // namespace kore::table

@@ -27,7 +27,7 @@ Message missing_target_note(const TableSummary& summary) {
           {{"rows", summary.missing_target}, {"target", summary.target}}};
 }
 
-/// Whatever else is wrong with rows or options than pairs is wrong for main effects alone, too.
+/// Only errors about pairs: any other error would occur with main effects alone, too.
 Model fit_main_effects_at_least(const Preparation& prepared, const RowSource& rows, Options options,
                                 const FrontFacts& front, std::vector<std::string>& notes) {
   try {
@@ -43,7 +43,7 @@ Model fit_main_effects_at_least(const Preparation& prepared, const RowSource& ro
   }
 }
 
-/// Whether a family has models that the limit on columns leaves out and the usual limit would not.
+/// Whether the limit on columns excludes models that the usual limit allows.
 bool leaves_out(const Options& options, const Model& model, const std::vector<FeaturePair>& pairs,
                 int max_resolution) {
   const BasisCount size = basis_count(model.design.features(), pairs, options.degree);
@@ -114,7 +114,7 @@ std::size_t most_columns(const Preparation& prepared, Options options, std::uint
 std::optional<Message> memory_note(const Options& options, const Model& model) {
   const std::size_t usual = Options{}.max_columns;
   if (options.max_columns == 0 || options.max_columns >= usual) return std::nullopt;
-  // A model that has grown beyond half of the limit may have been kept from the next step, which doubles.
+  // A model with more than half of the allowed columns may have missed the next step, which doubles them.
   const bool kept_small = std::ranges::any_of(model.summary.stages, [&](const StageSummary& stage) {
     return 2 * stage.columns > options.max_columns;
   });

@@ -18,8 +18,8 @@
 #include "table/table_summary.hpp"
 
 /// From a summarised table to a model, the same way for every front: the command, Python's tables in memory,
-/// tables that are read in chunks, and tables on several machines. Fronts only find the rows, translate what
-/// they are told into `Options`, and word the notes.
+/// tables that are read in chunks, and tables on several machines. Fronts only find the rows, turn the user's
+/// settings into `Options`, and word the notes.
 namespace kore::table {
 
 /// The default method, or the published one with its encoding.
@@ -28,12 +28,12 @@ const char* to_string(Profile profile);
 /// "paper" is the published one; everything else the default.
 Profile profile_named(const std::string& name);
 
-/// A table that is ready to be learned from, but for its rows.
+/// A table that is ready for a fit, except for its rows.
 struct Preparation {
   Profile profile = Profile::standard;
   TableSummary summary;
   Encoding encoding;
-  std::vector<Message> notes;  ///< What a person should know about how the table was read.
+  std::vector<Message> notes;  ///< For the user: how the table was read.
 
   Names names() const { return names_of(encoding, summary.target); }
 };
@@ -42,7 +42,7 @@ struct Preparation {
 Preparation prepare(TableSummary summary, Profile profile,
                     std::size_t max_levels = EncodingOptions{}.max_levels);
 
-/// Adds the notes that only the encoded rows can tell: columns that repeat others, and rows without a target.
+/// Adds the notes that need the encoded rows: columns that equal others, and rows without a target.
 void add_notes_on_rows(Preparation& prepared, const RowSource& rows);
 
 /// The rows of a source in memory where they fit into `bytes`; otherwise the source, which reads them again
@@ -52,17 +52,17 @@ std::unique_ptr<RowSource> kept_in_memory(std::unique_ptr<RowSource> source, con
 
 /// The profile's options.
 Options profile_options(Profile profile);
-/// Keeps fits within their share of a memory limit: fits of the paper profile share passes, and the default
-/// profile tries models, only as far as it goes.
+/// Keeps fits within their share of a memory limit. It limits how many fits share a pass in the paper
+/// profile, and how many columns a model may have in the default profile.
 void limit_memory(Options& options, Profile profile, std::uint64_t memory_limit);
-/// Adds what follows from the columns to options that a user has set: in the default profile, positions of
-/// levels are categories and whatever takes two values is a straight line.
+/// Adds to a user's options what follows from the columns: in the default profile, positions of levels are
+/// categories, and a feature of two values is a straight line.
 void complete(Options& options, const Preparation& prepared);
 
 /// Columns of the largest model that a fit of so many rows may try.
 std::size_t most_columns(const Preparation& prepared, Options options, std::uint64_t rows);
 
-/// Where a limit on columns kept models from being tried that would have been otherwise.
+/// A note, where a limit on columns has excluded models that would have been tried without it.
 std::optional<Message> memory_note(const Options& options, const Model& model);
 
 /// What a front adds to a fit.
@@ -70,12 +70,12 @@ struct FrontFacts {
   std::string origin;                           ///< Where the rows came from, as it appears in a sentence.
   std::chrono::steady_clock::time_point start;  ///< When the first row was read.
   std::function<std::string(const Message&)> words;  ///< How it words a note.
-  /// Where it is given, and pairs are asked for that the rows leave no room for, main effects are fitted
-  /// alone with a note that says why in these words. Otherwise that is refused.
+  /// If given, and there are too few rows for the pairs that were asked for, main effects are fitted alone,
+  /// with a note that says why in these words. If not given, that is an error.
   std::function<std::string(const Message&)> why_no_pairs = {};
 };
 
-/// Fits complete options to the rows, and keeps beside the model what the front knows of it.
+/// Fits the rows with these options, and stores with the model what the front knows about it.
 TableModel train(const Preparation& prepared, const RowSource& rows, const Options& options,
                  const FrontFacts& front);
 
