@@ -6,9 +6,9 @@
 
 namespace kore::python {
 
-/// A message as a person reads it who calls an estimator, with what to do about it.
+/// A message as a user of an estimator reads it, with advice.
 std::string worded(const Message& message);
-/// The same without what to do about it, where the estimator has done it.
+/// The same without advice, where the estimator has already followed it.
 std::string statement(const Message& message);
 
 }  // namespace kore::python
