@@ -2,11 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "kore/encoding.hpp"
@@ -63,15 +62,10 @@ class Encoder {
               EncodeCounts& counts) const;
 
  private:
-  struct TextHash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
-  };
-  using Dictionary = std::unordered_map<std::string, std::size_t, TextHash, std::equal_to<>>;
+  struct Lookup;  ///< Where levels and features are found.
 
   Encoding encoding_;
-  std::vector<Dictionary> dictionaries_;  ///< Per column: the position of each level.
-  std::vector<std::vector<std::size_t>> features_of_column_;
+  std::shared_ptr<const Lookup> lookup_;  ///< Never changes, so that copies share it.
 };
 
 /// Sentences about new rows that are unlike the training rows: unseen levels, and missing values in columns

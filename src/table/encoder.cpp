@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <unordered_map>
+#include <utility>
 
 #include "kore/error.hpp"
 #include "table/sentences.hpp"
@@ -121,19 +124,31 @@ void EncodeCounts::merge(const EncodeCounts& other) {
   for (std::size_t c = 0; c < other.unseen.size(); ++c) unseen[c] += other.unseen[c];
 }
 
-Encoder::Encoder(Encoding encoding)
-    : encoding_(std::move(encoding)),
-      dictionaries_(encoding_.columns.size()),
-      features_of_column_(encoding_.columns.size()) {
-  for (std::size_t c = 0; c < encoding_.columns.size(); ++c) {
-    const EncodedColumn& column = encoding_.columns[c];
-    for (std::size_t level = 0; level < column.levels.size(); ++level)
-      dictionaries_[c].emplace(column.levels[level], level);
-    for (const std::string& level : column.rare) dictionaries_[c].emplace(level, column.levels.size());
+struct Encoder::Lookup {
+  struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+  };
+  using Dictionary = std::unordered_map<std::string, std::size_t, TextHash, std::equal_to<>>;
+
+  explicit Lookup(const Encoding& encoding)
+      : dictionaries(encoding.columns.size()), features_of_column(encoding.columns.size()) {
+    for (std::size_t c = 0; c < encoding.columns.size(); ++c) {
+      const EncodedColumn& column = encoding.columns[c];
+      for (std::size_t level = 0; level < column.levels.size(); ++level)
+        dictionaries[c].emplace(column.levels[level], level);
+      for (const std::string& level : column.rare) dictionaries[c].emplace(level, column.levels.size());
+    }
+    for (std::size_t f = 0; f < encoding.features.size(); ++f)
+      features_of_column.at(encoding.features[f].column).push_back(f);
   }
-  for (std::size_t f = 0; f < encoding_.features.size(); ++f)
-    features_of_column_.at(encoding_.features[f].column).push_back(f);
-}
+
+  std::vector<Dictionary> dictionaries;  ///< Per column: the position of each level.
+  std::vector<std::vector<std::size_t>> features_of_column;
+};
+
+Encoder::Encoder(Encoding encoding)
+    : encoding_(std::move(encoding)), lookup_(std::make_shared<const Lookup>(encoding_)) {}
 
 void Encoder::encode(std::span<const RawColumn> columns, std::size_t rows, std::span<double> out,
                      std::size_t stride, EncodeCounts& counts) const {
@@ -146,19 +161,19 @@ void Encoder::encode(std::span<const RawColumn> columns, std::size_t rows, std::
       const auto values = columns[c].as_numbers();
       counts.missing[c] += static_cast<std::uint64_t>(
           std::count_if(values.begin(), values.end(), [](double v) { return std::isnan(v); }));
-      for (const std::size_t f : features_of_column_[c])
+      for (const std::size_t f : lookup_->features_of_column[c])
         encode_numbers(column, values, encoding_.features[f].kind, out.data() + f * stride);
       continue;
     }
     auto levels = levels_of(columns[c], column.name, [&](std::string_view text) {
       if (text.data() == nullptr) return missing_value;
-      const auto found = dictionaries_[c].find(text);
-      return found == dictionaries_[c].end() ? unseen_value : found->second;
+      const auto found = lookup_->dictionaries[c].find(text);
+      return found == lookup_->dictionaries[c].end() ? unseen_value : found->second;
     });
     counts.missing[c] += static_cast<std::uint64_t>(std::count(levels.begin(), levels.end(), missing_value));
     counts.unseen[c] += static_cast<std::uint64_t>(std::count(levels.begin(), levels.end(), unseen_value));
     if (column.has_other) std::replace(levels.begin(), levels.end(), unseen_value, column.levels.size());
-    for (const std::size_t f : features_of_column_[c]) {
+    for (const std::size_t f : lookup_->features_of_column[c]) {
       const EncodedFeature& feature = encoding_.features[f];
       double* to = out.data() + f * stride;
       if (feature.kind == EncodedKind::category)
