@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <filesystem>
@@ -32,9 +33,21 @@ std::string fresh_spill_folder() {
 }
 
 [[noreturn]] void throw_result_error(duckdb_result& result) {
-  const SqlError error(duckdb_result_error(&result));
+  const SqlError error(duckdb_result_error_type(&result), duckdb_result_error(&result));
   duckdb_destroy_result(&result);
   throw error;
+}
+
+/// The types that are told apart, by the names in front of messages.
+duckdb_error_type named_type(std::string_view message) {
+  constexpr std::array<std::pair<std::string_view, duckdb_error_type>, 4> names{
+      {{"Out of Memory Error: ", DUCKDB_ERROR_OUT_OF_MEMORY},
+       {"IO Error: ", DUCKDB_ERROR_IO},
+       {"Permission Error: ", DUCKDB_ERROR_PERMISSION},
+       {"Conversion Error: ", DUCKDB_ERROR_CONVERSION}}};
+  for (const auto& [name, type] : names)
+    if (message.starts_with(name)) return type;
+  return DUCKDB_ERROR_INVALID;
 }
 
 class Config {
@@ -81,6 +94,13 @@ std::string_view view_of(const duckdb_string_t& text) {
 }
 
 }  // namespace
+
+SqlError::SqlError(duckdb_error_type type, const char* message)
+    : std::runtime_error(message == nullptr ? "unknown error" : message), type_(type) {}
+
+SqlError::SqlError(const char* message) : SqlError(DUCKDB_ERROR_INVALID, message) {
+  type_ = named_type(what());
+}
 
 Chunk::~Chunk() {
   if (handle_ != nullptr) duckdb_destroy_data_chunk(&handle_);
@@ -178,7 +198,7 @@ std::optional<Chunk> Stream::next() {
   if (chunk != nullptr) return Chunk(chunk);
   ended_ = true;
   const char* message = duckdb_result_error(&result_);
-  if (message != nullptr && *message != '\0') throw SqlError(message);
+  if (message != nullptr && *message != '\0') throw SqlError(duckdb_result_error_type(&result_), message);
   return std::nullopt;
 }
 

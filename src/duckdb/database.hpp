@@ -18,12 +18,19 @@
 /// header.
 namespace kore::duckdb {
 
-/// An error of DuckDB, with its own message. It stays inside this room, where `explained` turns it into a
-/// `kore::Error`.
+/// An error of DuckDB: its type and its own message. It stays inside this room, where `explained` turns it
+/// into a `kore::Error`.
 class SqlError : public std::runtime_error {
  public:
-  explicit SqlError(const char* message)
-      : std::runtime_error(message == nullptr ? "unknown error" : message) {}
+  /// DuckDB keeps the type of some errors to itself, of statements that cannot be prepared for one. Their
+  /// type is taken from its name, which DuckDB puts in front of the words: "IO Error: ...".
+  explicit SqlError(const char* message);
+  SqlError(duckdb_error_type type, const char* message);
+
+  duckdb_error_type type() const noexcept { return type_; }
+
+ private:
+  duckdb_error_type type_;
 };
 
 struct DatabaseOptions {

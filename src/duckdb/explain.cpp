@@ -73,7 +73,7 @@ Error explained_query(std::string_view message, const Origin& origin) {
 Error explained(const SqlError& error, const Origin& origin) {
   const std::string_view message = error.what();
   const std::string where = place(message, origin);
-  if (message.starts_with("Out of Memory Error"))
+  if (error.type() == DUCKDB_ERROR_OUT_OF_MEMORY)
     return {ErrorCode::io,
             "out_of_memory_reading",
             "There is not enough memory to read {table}: {why}.",
@@ -102,7 +102,7 @@ Error explained(const SqlError& error, const Origin& origin) {
                     where, between(message, "Could not convert string \"", "\" to"),
                     between(message, "converting column \"", "\""), between(message, "\" to '", "'")));
   if (origin.is_query()) return explained_query(message, origin);
-  if (message.starts_with("IO Error") || message.starts_with("Permission Error"))
+  if (error.type() == DUCKDB_ERROR_IO || error.type() == DUCKDB_ERROR_PERMISSION)
     return {ErrorCode::io, fmt::format("{} cannot be read: {}.", capitalised(origin.name()),
                                        first_line(without_kind(message)))};
   return bad_data(fmt::format("{} cannot be read: {}.", origin.name(), first_line(without_kind(message))));

@@ -90,7 +90,7 @@ std::string open_csv(const Database& database, Origin& origin, const ReadOptions
     return kept(database, relation);
   } catch (const SqlError& error) {
     // A later value did not fit the type that the first rows suggested: read all rows to find the type.
-    if (std::string_view(error.what()).find("Error when converting column") == std::string_view::npos) throw;
+    if (error.type() != DUCKDB_ERROR_CONVERSION) throw;
     return kept(database, csv.relation(CsvRelation::Sample::everything));
   }
 }
