@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kore/encoding.hpp"
+#include "kore/message.hpp"
 
 namespace kore::table {
 
@@ -68,8 +69,8 @@ class Encoder {
   std::shared_ptr<const Lookup> lookup_;  ///< Never changes, so that copies share it.
 };
 
-/// Sentences about new rows that are unlike the training rows: unseen levels, and missing values in columns
+/// Messages about new rows that are unlike the training rows: unseen levels, and missing values in columns
 /// that had none.
-std::vector<std::string> encode_warnings(const Encoding& encoding, const EncodeCounts& counts);
+std::vector<Message> encode_warnings(const Encoding& encoding, const EncodeCounts& counts);
 
 }  // namespace kore::table

@@ -7,6 +7,7 @@
 
 #include "base/parallel.hpp"
 #include "bindings/bindings.hpp"
+#include "bindings/words.hpp"
 #include "kore/table_model.hpp"
 #include "report/effect_chart.hpp"
 #include "story/column_text.hpp"
@@ -30,7 +31,8 @@ std::pair<Result, std::vector<std::string>> predict_frame(const TableModel& fitt
     const nb::gil_scoped_release unlocked;
     const table::EncodedFrame encoded = table::encode(frame, fitted.encoding);
     predict(fitted.model, encoded.x, predictions, resolve_threads(threads));
-    warnings = table::encode_warnings(fitted.encoding, encoded.counts);
+    for (const Message& warning : table::encode_warnings(fitted.encoding, encoded.counts))
+      warnings.push_back(worded(warning));
   }
   return {to_numpy(std::move(predictions)), std::move(warnings)};
 }

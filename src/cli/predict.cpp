@@ -12,6 +12,7 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/training.hpp"
+#include "cli/words.hpp"
 #include "duckdb/input_files.hpp"
 #include "duckdb/scoring.hpp"
 #include "duckdb/table.hpp"
@@ -53,7 +54,7 @@ std::string interval_warning(const Model& model, double level) {
 
 std::vector<std::string> warnings(const PredictArguments& arguments, const table::TableModel& fitted,
                                   const table::EncodeCounts& counts, const FarRows& far) {
-  std::vector<std::string> all = table::encode_warnings(fitted.encoding, counts);
+  std::vector<std::string> all = in_words_of_the_command(table::encode_warnings(fitted.encoding, counts));
   const std::string outside = far.warning();
   if (!outside.empty()) all.push_back(outside);
   if (arguments.interval) {

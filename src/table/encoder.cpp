@@ -184,7 +184,7 @@ void Encoder::encode(std::span<const RawColumn> columns, std::size_t rows, std::
   }
 }
 
-std::vector<std::string> encode_warnings(const Encoding& encoding, const EncodeCounts& counts) {
+std::vector<Message> encode_warnings(const Encoding& encoding, const EncodeCounts& counts) {
   const auto has_positions = [&](std::size_t column) {
     return std::any_of(encoding.features.begin(), encoding.features.end(),
                        [column](const EncodedFeature& feature) {
@@ -192,19 +192,25 @@ std::vector<std::string> encode_warnings(const Encoding& encoding, const EncodeC
                        });
   };
   const auto stand_in = [](bool other) {
-    return other ? "predicted as \"(other)\"." : "predicted as having none of its levels.";
+    return other ? "predicted as \"(other)\"" : "predicted as having none of its levels";
   };
-  std::vector<std::string> warnings;
+  std::vector<Message> warnings;
   for (std::size_t c = 0; c < encoding.columns.size(); ++c) {
     const EncodedColumn& column = encoding.columns[c];
-    const std::string name = "Column " + in_quotes(column.name) + ": ";
     if (c < counts.unseen.size() && counts.unseen[c] > 0)
-      warnings.push_back(name + counted(counts.unseen[c]) + " with a level that training did not have; " +
-                         stand_in(column.has_other));
+      warnings.emplace_back("unseen_level",
+                            "Column '{column}': {rows} with a level that training did not have; {outcome}.",
+                            std::vector<Argument>{{"column", column.name},
+                                                  {"rows", counted(counts.unseen[c])},
+                                                  {"outcome", stand_in(column.has_other)}});
     if (c < counts.missing.size() && counts.missing[c] > 0 && column.missing_share == 0.0)
-      warnings.push_back(
-          name + counted(counts.missing[c]) + " without a value, though training had no such row; " +
-          (column.category ? stand_in(has_positions(c)) : "predicted with the median of training."));
+      warnings.emplace_back(
+          "unseen_gap",
+          "Column '{column}': {rows} without a value, though training had no such row; {outcome}.",
+          std::vector<Argument>{{"column", column.name},
+                                {"rows", counted(counts.missing[c])},
+                                {"outcome", column.category ? stand_in(has_positions(c))
+                                                            : "predicted with the median of training"}});
   }
   return warnings;
 }

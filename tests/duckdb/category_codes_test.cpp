@@ -96,7 +96,7 @@ TEST(CategoryCodes, AreThePositionsOfTheLevels) {
   EXPECT_EQ(out, (std::vector<double>{1, 2, 3, 4, 5, 0, 1, 3, 2, 3, 1, 0, 2, 2, 1}));
   EXPECT_EQ(counts.unseen, (std::vector<std::uint64_t>{0, 1, 1}));
   EXPECT_EQ(counts.missing, (std::vector<std::uint64_t>{0, 1, 1}));
-  EXPECT_EQ(table::encode_warnings(example(), counts),
+  EXPECT_EQ(test::sentences(table::encode_warnings(example(), counts)),
             (Names{"Column 'c': 1 row with a level that training did not have; predicted as \"(other)\".",
                    "Column 'd': 1 row with a level that training did not have; predicted as \"(other)\".",
                    "Column 'd': 1 row without a value, though training had no such row; predicted as "

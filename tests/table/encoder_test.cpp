@@ -7,6 +7,7 @@
 
 #include "base/bytes.hpp"
 #include "support/error_of.hpp"
+#include "support/sentences.hpp"
 #include "table/encoding_bytes.hpp"
 
 namespace kore::table {
@@ -129,7 +130,7 @@ TEST(EncodeWarnings, CountRowsAndSayWhatBecomesOfThem) {
   EncodeCounts counts;
   counts.missing = {3, 1, 1};
   counts.unseen = {0, 12, 1};
-  const auto warnings = encode_warnings(example(), counts);
+  const auto warnings = test::sentences(encode_warnings(example(), counts));
   ASSERT_EQ(warnings.size(), 3U) << "gaps that training had too are nothing new";
   EXPECT_EQ(warnings[0],
             "Column 'c': 12 rows with a level that training did not have; predicted as \"(other)\".");
