@@ -14,18 +14,21 @@
 /// A model is a sum of terms, `f(x) = constant + sum_t f_t(x)`. Each term is a spline in one, two or three
 /// features (or a level effect of a category), linear in its coefficients `c_t`. A fit minimises
 ///
-///     sum_i w_i (y_i - f(x_i))^2  +  ridge |c|^2  +  sum_t sum_k lambda_tk c_t' S_tk c_t
+///     sum_i w_i (y_i - f(x_i))^2  +  ridge |c|^2  +  sum_t sum_j lambda_tj c_t' S_tj c_t
 ///
 /// over all coefficients `c`, with the row weights `w_i`, a small ridge that keeps the problem solvable, and
-/// penalties: fixed positive semidefinite matrices `S_tk` that measure how rough or how large a term is, with
-/// penalty weights `lambda_tk >= 0`. What is not given is chosen from the rows:
+/// penalties: fixed positive semidefinite matrices `S_tj` that measure how rough or how large a term is, with
+/// penalty weights `lambda_tj >= 0`. What is not given is chosen from the rows:
 ///
-/// - The default method chooses the `lambda_tk` by maximising the restricted likelihood (REML), in which the
-///   coefficients have the prior `N(0, sigma^2 (sum_k lambda_tk S_tk)^-1)`. It chooses the terms by growing
-///   the model from main effects to pairs and triples.
+/// - The default method chooses the `lambda_tj` by maximising the restricted likelihood (REML). In it the
+///   coefficients of a term have the prior `N(0, sigma^2 (sum_j lambda_tj S_tj)^-1)`; the penalties are made
+///   so that this sum is positive definite where all weights are positive. The constant has a flat prior. The
+///   ridge is no part of the prior. It acts on every column, also on the constant. The method chooses the
+///   terms by growing the model from main effects to pairs and triples.
 /// - The published method has no penalties. It chooses one resolution `G`, the number of knot intervals of
-///   every coordinate, as the minimum of the law `A G^(-2 beta) + tau p(G) / n`, whose constants come from
-///   leave-one-out errors at two pilot resolutions.
+///   every coordinate. Leave-one-out errors at two pilot resolutions give the constants of the law (law.hpp).
+///   The minimum of the law says where to look: of the resolutions around it, the pilots and, where the upper
+///   pilot is the best of these, some between, the one with the smallest leave-one-out error is taken.
 ///
 /// Both compare models by leave-one-out: the error of predicting each row by the fit to all other rows. For
 /// given terms, resolutions and penalty weights it is computed exactly from the one fit (smoother.hpp). It
@@ -50,7 +53,9 @@ struct Names {
 /// Weights count rows: a weight of 2 is a row given twice, and leave-one-out leaves out both copies. The sum
 /// of the weights takes the place of `n` in every formula, so weights should add up to about the number of
 /// rows. A constant target gives the constant model; a constant column has no effect. Throws
-/// `invalid_argument`, `invalid_data`, `too_few_rows` (fewer than two rows) or `not_positive_definite`.
+/// `invalid_argument`, `invalid_data`, `not_positive_definite` or `too_few_rows`: fewer than two rows,
+/// weights that add up to too little, or fewer rows than the pairs need that the published method was told to
+/// fit.
 Model fit(const RowSource& source, const Options& options = {}, const Names& names = {});
 /// The same for arrays.
 Model fit(const MatrixView& x, std::span<const double> y, const Options& options = {},

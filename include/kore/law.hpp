@@ -4,6 +4,15 @@
 #include <cstddef>
 #include <vector>
 
+/// The law: how the error of a fit without penalties depends on its resolution `G`, with `n` rows, `p(G)`
+/// columns and smoothness `beta`. Two unknown constants, `A` and `tau`, follow from the leave-one-out errors
+/// of two pilots, which the law takes to be
+///
+///     LOO(G) = A G^(-2 beta) + tau n / (n - p(G)):
+///
+/// squared bias, and noise of variance `tau` enlarged by the error of estimating `p(G)` coefficients. Each
+/// pilot gives one such equation, linear in `A` and `tau`. With both constants known, the best resolution
+/// minimises the excess risk `A G^(-2 beta) + tau p(G) / n`, the expected squared error above the noise.
 namespace kore {
 
 /// Terms whose coordinates have a largest useful resolution, because their features have few distinct values.
