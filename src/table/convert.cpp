@@ -7,7 +7,6 @@
 
 #include "kore/error.hpp"
 #include "table/frame.hpp"
-#include "table/sentences.hpp"
 #include "table/text_notes.hpp"
 #include "table/text_values.hpp"
 
@@ -91,12 +90,13 @@ Column as_numbers(const Column& column, ColumnType wanted, std::size_t rows) {
                        : wanted == ColumnType::number ? read_number(text)
                                                       : std::nullopt;
     if (!value)
-      throw Error(ErrorCode::invalid_data, "Column " + in_quotes(column.name) + " holds the text " +
-                                               in_quotes(text) + ", but the model needs " +
-                                               (wanted == ColumnType::number    ? "numbers"
-                                                : wanted == ColumnType::boolean ? "true or false"
-                                                                                : "dates or times") +
-                                               " there.");
+      throw Error(ErrorCode::invalid_data, "unexpected_text",
+                  "Column '{column}' holds the text '{text}', but the model needs {kind} there.",
+                  {{"column", column.name},
+                   {"text", text},
+                   {"kind", wanted == ColumnType::number    ? "numbers"
+                            : wanted == ColumnType::boolean ? "true or false"
+                                                            : "dates or times"}});
     meaning[d] = *value;
   }
   std::vector<double> values(rows, missing);

@@ -85,8 +85,9 @@ std::vector<std::string> RunningSummary::settle_texts() {
     summary.minimum = counted.front().first;
     summary.maximum = counted.back().first;
     if (std::isinf(summary.minimum) || std::isinf(summary.maximum))
-      throw Error(ErrorCode::invalid_data, "Column " + in_quotes(summary.name) +
-                                               " contains infinity. Correct it, or make the value missing.");
+      throw Error(ErrorCode::invalid_data, "infinite_value",
+                  "Column \'{column}\' contains infinity. Correct it, or make the value missing.",
+                  {{"column", summary.name}});
     state.has_third_value = std::any_of(counted.begin(), counted.end(), [&](const auto& entry) {
       return entry.first > summary.minimum && entry.first < summary.maximum;
     });

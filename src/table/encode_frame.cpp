@@ -6,7 +6,6 @@
 
 #include "kore/column_choice.hpp"
 #include "kore/error.hpp"
-#include "table/sentences.hpp"
 
 namespace kore::table {
 namespace {
@@ -17,10 +16,11 @@ Column fitting(const Column& column, const EncodedColumn& wanted, std::size_t ro
   if (wanted.category) return as_texts(column, rows);
   if (column.is_text()) return as_numbers(column, wanted.type, rows);
   if (is_time(column.type) != is_time(wanted.type))
-    throw Error(ErrorCode::invalid_data,
-                "Column " + in_quotes(wanted.name) + " holds " +
-                    (is_time(column.type) ? "dates or times, but the model needs numbers there."
-                                          : "numbers, but the model needs dates or times there."));
+    throw Error(ErrorCode::invalid_data, "unexpected_kind",
+                "Column '{column}' holds {found}, but the model needs {kind} there.",
+                {{"column", wanted.name},
+                 {"found", is_time(column.type) ? "dates or times" : "numbers"},
+                 {"kind", is_time(column.type) ? "numbers" : "dates or times"}});
   return column;
 }
 
@@ -32,9 +32,11 @@ std::vector<Column> matched_columns(const Frame& frame, const Encoding& encoding
     const auto found = by_name.find(wanted.name);
     if (found == by_name.end()) {
       const std::string nearest = nearest_name(wanted.name, frame.names());
-      throw Error(ErrorCode::invalid_data,
-                  "There is no column " + in_quotes(wanted.name) + " in X, which the model needs." +
-                      (nearest.empty() ? "" : " The nearest name is " + in_quotes(nearest) + "."));
+      throw Error(ErrorCode::invalid_data, "column_not_in_x",
+                  nearest.empty() ? "There is no column '{column}' in X, which the model needs."
+                                  : "There is no column '{column}' in X, which the model needs. The nearest "
+                                    "name is '{nearest}'.",
+                  {{"column", wanted.name}, {"nearest", nearest}});
     }
     columns.push_back(fitting(*found->second, wanted, frame.rows));
   }

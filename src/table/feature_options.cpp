@@ -5,7 +5,6 @@
 
 #include "kore/column_choice.hpp"
 #include "kore/error.hpp"
-#include "table/sentences.hpp"
 
 namespace kore::table {
 namespace {
@@ -52,9 +51,12 @@ std::vector<std::size_t> features_of(const Encoding& encoding, const std::string
   }
   if (!found.empty()) return found;
   const std::string nearest = nearest_name(column, names);
-  throw Error(ErrorCode::invalid_argument,
-              "There is no feature " + in_quotes(column) + " for a pair." +
-                  (nearest.empty() ? "" : " Did you mean " + in_quotes(nearest) + "?"));
+  if (nearest.empty())
+    throw Error(ErrorCode::invalid_argument, "unknown_feature", "There is no feature '{feature}' for a pair.",
+                {{"feature", column}});
+  throw Error(ErrorCode::invalid_argument, "unknown_feature",
+              "There is no feature '{feature}' for a pair. Did you mean '{nearest}'?",
+              {{"feature", column}, {"nearest", nearest}});
 }
 
 std::vector<FeaturePair> pairs_of_features(const Encoding& encoding,
@@ -65,8 +67,9 @@ std::vector<FeaturePair> pairs_of_features(const Encoding& encoding,
     for (const std::size_t i : features_of(encoding, left))
       for (const std::size_t j : features_of(encoding, right)) {
         if (i == j)
-          throw Error(ErrorCode::invalid_argument, "The pair of " + in_quotes(left) + " and " +
-                                                       in_quotes(right) + " joins a column with itself.");
+          throw Error(ErrorCode::invalid_argument, "pair_with_itself",
+                      "The pair of '{left}' and '{right}' joins a column with itself.",
+                      {{"left", left}, {"right", right}});
         if (seen.insert(std::minmax(i, j)).second) pairs.emplace_back(i, j);
       }
   return pairs;

@@ -6,7 +6,6 @@
 #include "base/parallel.hpp"
 #include "kore/error.hpp"
 #include "table/level_counts.hpp"
-#include "table/sentences.hpp"
 
 namespace kore::table {
 namespace {
@@ -31,8 +30,9 @@ void summarize_numbers(const Column& column, std::size_t rows, ColumnSummary& su
   summary.minimum = *lowest;
   summary.maximum = *highest;
   if (std::isinf(summary.minimum) || std::isinf(summary.maximum))
-    throw Error(ErrorCode::invalid_data, "Column " + in_quotes(column.name) +
-                                             " contains infinity. Correct it, or make the value missing.");
+    throw Error(ErrorCode::invalid_data, "infinite_value",
+                "Column \'{column}\' contains infinity. Correct it, or make the value missing.",
+                {{"column", column.name}});
   summary.two_values = summary.minimum < summary.maximum &&
                        std::none_of(values.begin(), values.end(), [&summary](double value) {
                          return value > summary.minimum && value < summary.maximum;
