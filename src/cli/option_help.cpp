@@ -10,10 +10,12 @@ namespace kore::cli {
 namespace {
 
 constexpr double worth_telling = 100;  // a larger bound is there against mistyped numbers
+constexpr double told_one_by_one = 3;  // so few values are explained in the sentence
 
 std::vector<std::string> facts_of(const OptionRecord& record) {
   std::vector<std::string> facts;
-  if (record.type == OptionType::integer && record.highest <= worth_telling)
+  if (record.type == OptionType::integer && record.highest <= worth_telling &&
+      record.highest - record.lowest >= told_one_by_one)
     facts.push_back(fmt::format("{} to {}", record.lowest, record.highest));
   const std::optional<OptionValue> standard = record.value(Options{});
   const std::optional<OptionValue> paper = record.value(Options::paper());
