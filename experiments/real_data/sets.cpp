@@ -61,7 +61,7 @@ StudyRows study_rows(const StudyFolders& folders, const StudySet& set,
   table::ColumnChoice choice;
   choice.target = table.column_names().back();  // the column to predict is the last one
   choice.categorical = reading.text_columns;
-  const duckdb::TableSummary summary = duckdb::summarize(table, choice);
+  const table::TableSummary summary = duckdb::summarize(table, choice);
   const table::Encoding encoding = table::make_encoding(summary.columns, options);
   const table::OwnedRows owned =
       table::materialize(duckdb::TableSource(table, encoding, summary), summary.rows);
