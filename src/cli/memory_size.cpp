@@ -22,7 +22,11 @@ std::optional<double> bytes_in(const std::string& unit) {
   if (!std::ranges::all_of(unit, is_letter)) return std::nullopt;
   constexpr bool kb_is_1000 = true;
   std::string one = "1" + unit;
-  if (!CLI::AsSizeValue(kb_is_1000)(one).empty()) return std::nullopt;
+  try {
+    if (!CLI::AsSizeValue(kb_is_1000)(one).empty()) return std::nullopt;
+  } catch (const CLI::ValidationError&) {  // an unknown unit
+    return std::nullopt;
+  }
   return std::stod(one);
 }
 
