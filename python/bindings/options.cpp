@@ -13,22 +13,6 @@
 namespace kore::python {
 namespace {
 
-const char* type_word(OptionType type) {
-  switch (type) {
-    case OptionType::integer:
-      return "integer";
-    case OptionType::number:
-      return "number";
-    case OptionType::choice:
-      return "choice";
-    case OptionType::flag:
-    case OptionType::list:
-    case OptionType::function:
-      break;
-  }
-  return "other";
-}
-
 void bind_records(nb::module_& module) {
   nb::class_<OptionRecord>(module, "OptionRecord", "What an option may be.")
       .def_prop_ro("name", [](const OptionRecord& record) { return std::string(record.name); })
@@ -46,10 +30,8 @@ void bind_records(nb::module_& module) {
           "in_range", [](const OptionRecord& record, double value) { return in_range(record, value); },
           nb::arg("value"));
   module.def(
-      "option_record",
-      [](const std::string& name) -> const OptionRecord& { return option_record(name); }, nb::arg("name"),
-      nb::rv_policy::reference,
-             "The record of an option by its name in the C++ header.");
+      "option_record", [](const std::string& name) -> const OptionRecord& { return option_record(name); },
+      nb::arg("name"), nb::rv_policy::reference, "The record of an option by its name in the C++ header.");
 }
 
 }  // namespace

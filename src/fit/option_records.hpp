@@ -44,6 +44,8 @@ const OptionRecord& option_record(std::string_view name);
 
 /// Whether a number lies in the range of an integer or number.
 bool in_range(const OptionRecord& record, double number);
+/// "integer", "number", "flag", "choice", "list" or "function".
+std::string_view type_word(OptionType type);
 /// What an option may be, as it stands in "it must be ...".
 std::string allowed_values(const OptionRecord& record);
 

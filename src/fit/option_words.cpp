@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <array>
+
 #include "base/number_text.hpp"
 #include "fit/option_records.hpp"
 
@@ -34,24 +36,6 @@ std::string allowed_numbers(const OptionRecord& record) {
          (record.lowest == 0 ? " that is not negative" : " of at least " + lowest);
 }
 
-std::string_view type_word(OptionType type) {
-  switch (type) {
-    case OptionType::integer:
-      return "integer";
-    case OptionType::number:
-      return "number";
-    case OptionType::flag:
-      return "flag";
-    case OptionType::choice:
-      return "choice";
-    case OptionType::list:
-      return "list";
-    case OptionType::function:
-      break;
-  }
-  return "function";
-}
-
 std::string in_code(std::string_view text) { return text.empty() ? "" : fmt::format("`{}`", text); }
 
 std::string default_of(const OptionRecord& record, const Options& profile) {
@@ -81,6 +65,11 @@ std::string table_of(OptionOwner owner, const std::vector<std::pair<std::string,
 }
 
 }  // namespace
+
+std::string_view type_word(OptionType type) {
+  constexpr std::array<std::string_view, 6> words{"integer", "number", "flag", "choice", "list", "function"};
+  return words.at(static_cast<std::size_t>(type));
+}
 
 std::string allowed_values(const OptionRecord& record) {
   switch (record.type) {

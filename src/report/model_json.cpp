@@ -1,6 +1,7 @@
 #include "report/model_json.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "story/effect_grid.hpp"
 #include "story/json.hpp"
@@ -9,31 +10,13 @@ namespace kore::report {
 namespace {
 
 const char* name_of(Extrapolation extrapolation) {
-  switch (extrapolation) {
-    case Extrapolation::continue_polynomial:
-      return "polynomial";
-    case Extrapolation::constant:
-      return "constant";
-    case Extrapolation::error:
-      return "error";
-    case Extrapolation::linear:
-      break;
-  }
-  return "linear";
+  constexpr std::array names{"polynomial", "linear", "constant", "error"};
+  return names.at(static_cast<std::size_t>(extrapolation));
 }
 
 const char* name_of(table::EncodedKind kind) {
-  switch (kind) {
-    case table::EncodedKind::indicator:
-      return "indicator";
-    case table::EncodedKind::missing_flag:
-      return "missing_flag";
-    case table::EncodedKind::category:
-      return "category";
-    case table::EncodedKind::numeric:
-      break;
-  }
-  return "numeric";
+  constexpr std::array names{"numeric", "indicator", "missing_flag", "category"};
+  return names.at(static_cast<std::size_t>(kind));
 }
 
 /// The value that a control starts with: the median, the most frequent level if known, or the first.

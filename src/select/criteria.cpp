@@ -4,6 +4,7 @@
 #include "select/pilots.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 namespace kore {
@@ -83,17 +84,8 @@ void refuse_no_candidate() {
 }
 
 const char* to_string(Criterion criterion) {
-  switch (criterion) {
-    case Criterion::gcv:
-      return "gcv";
-    case Criterion::cp:
-      return "cp";
-    case Criterion::aic:
-      return "aic";
-    case Criterion::bic:
-      return "bic";
-  }
-  return "unknown";
+  constexpr std::array names{"gcv", "cp", "aic", "bic"};
+  return names.at(static_cast<std::size_t>(criterion));
 }
 
 LadderChoice choose_by_criterion(Criterion criterion, std::span<const Candidate> candidates, double n,

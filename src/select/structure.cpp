@@ -1,17 +1,12 @@
+#include <array>
+
 #include "select/pilots.hpp"
 
 namespace kore {
 
 const char* to_string(Structure structure) {
-  switch (structure) {
-    case Structure::additive:
-      return "additive";
-    case Structure::pairwise:
-      return "pairwise";
-    case Structure::threeway:
-      break;
-  }
-  return "threeway";
+  constexpr std::array names{"additive", "pairwise", "threeway"};
+  return names.at(static_cast<std::size_t>(structure));
 }
 
 Structure choose_structure(const Selection& additive, const Selection& pairwise) {
