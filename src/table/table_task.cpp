@@ -17,9 +17,10 @@ enum class Kind : std::uint8_t { summary, rows };
 
 void check_length(const char* what, std::size_t length, std::size_t rows) {
   if (length != rows)
-    throw Error(ErrorCode::invalid_data, std::string("The ") + what + " of a piece has " +
-                                             std::to_string(length) + " values, but its table has " +
-                                             std::to_string(rows) + " rows. Both must be equal.");
+    throw Error(
+        ErrorCode::invalid_data, "unequal_lengths_in_piece",
+        "The {what} of a piece has {length} values, but its table has {rows} rows. Both must be equal.",
+        {{"what", what}, {"length", length}, {"rows", rows}});
 }
 
 /// The checksum of a task. Results contain it, so that results of another task are not accepted.
@@ -27,9 +28,12 @@ std::uint64_t mark_of(std::span<const std::byte> task) { return ByteReader(task.
 
 /// Says that rows are counted within a part: a process does not know how many rows come before its part.
 [[noreturn]] void refuse_part(const Error& error) {
-  const std::string sentence = error.what();
-  if (sentence.find("(counted from 0)") == std::string::npos) throw Error(error.code(), sentence);
-  throw Error(error.code(), sentence + " (Rows are counted within their part of the table.)");
+  const Message& message = error.message();
+  if (message.argument("row").empty()) throw Error(error.code(), message);
+  std::vector<Argument> arguments = message.arguments();
+  arguments.emplace_back("sentence", message.sentence());
+  throw Error(error.code(), message.reason(), "{sentence} (Rows are counted within their part of the table.)",
+              std::move(arguments));
 }
 
 }  // namespace
@@ -52,7 +56,8 @@ std::vector<std::byte> rows_task(const Encoding& encoding, const Pass& pass) {
 TableResult open_table_result(std::span<const std::byte> task, std::span<const std::byte> result) {
   ByteReader in(open_sealed(result, "KTRS", format_version, "result").content);
   if (in.u64() != mark_of(task))
-    throw Error(ErrorCode::corrupt_file, "The KORE result belongs to another task.");
+    throw Error(ErrorCode::corrupt_file, "result_of_another_task",
+                "The KORE result belongs to another task.");
   const std::uint64_t rows = in.u64();
   return {rows, in.section()};
 }
