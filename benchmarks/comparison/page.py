@@ -33,9 +33,9 @@ def markdown(findings: Findings, data: Path) -> str:
     parts = [
         "# Benchmarks",
         f"The last run of `make bench`, on {machine()}. Seconds depend on the machine; the project claims only ratios\n"
-        "within one run. [performance.md](performance.md) explains the speed. Every contender ran in a process of its own\n"
-        "with two threads; libraries were imported and warmed up before the clock started. Seconds are those of `fit`,\n"
-        "including any selection that the contender does. The boosters ran untuned with 100 trees.",
+        "within one run. [performance.md](performance.md) explains the speed. Every contender ran in a process of its\n"
+        "own with two threads; libraries were imported and warmed up before the clock started. Seconds are those of\n"
+        "`fit`, including any selection that the contender does. The boosters ran untuned with 100 trees.",
     ]
     for table in all_tables(findings, data):
         lines = ["| " + " | ".join(row) + " |" for row in (table.head, ["---"] * len(table.head), *table.rows)]

@@ -1,7 +1,8 @@
 """The command on tables of rising size: seconds and peak memory of the whole process, from Parquet files and in small.
 
 Usage: python scale.py KORE --output FOLDER [--largest 7] [--repeats 3]
-Writes scale.json. Rows are streamed: from 10^6 on the command is told to stay within 128 MB, too little to keep the rows.
+Writes scale.json. Rows are streamed: from 10^6 on the command is told to stay within 128 MB, too little to keep the
+rows.
 """
 
 import argparse
