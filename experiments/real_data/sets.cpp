@@ -4,7 +4,6 @@
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <span>
 
 #include "duckdb/summarize.hpp"
 #include "duckdb/table.hpp"
@@ -18,14 +17,6 @@ namespace kore::experiments {
 namespace {
 
 constexpr std::size_t most_rows = 2500;
-
-StudyRows pick(const StudyRows& rows, std::span<const std::size_t> chosen) {
-  StudyRows picked{chosen.size(), rows.columns, {}, {}, rows.features};
-  for (std::size_t j = 0; j < rows.columns; ++j)
-    for (const std::size_t r : chosen) picked.x.push_back(rows.x[j * rows.count + r]);
-  for (const std::size_t r : chosen) picked.y.push_back(rows.y[r]);
-  return picked;
-}
 
 }  // namespace
 
@@ -71,6 +62,14 @@ StudyRows study_rows(const StudyFolders& folders, const StudySet& set,
     for (std::size_t r = 0; r < rows.count; ++r) rows.x.push_back(block.x(r, j));
   table::set_feature_options(rows.features, encoding, summary.columns);
   return set.drawn.empty() ? rows : pick(rows, set.drawn);
+}
+
+StudyRows pick(const StudyRows& rows, std::span<const std::size_t> chosen) {
+  StudyRows picked{chosen.size(), rows.columns, {}, {}, rows.features};
+  for (std::size_t j = 0; j < rows.columns; ++j)
+    for (const std::size_t r : chosen) picked.x.push_back(rows.x[j * rows.count + r]);
+  for (const std::size_t r : chosen) picked.y.push_back(rows.y[r]);
+  return picked;
 }
 
 StudySplit plain_split(const StudyRows& rows, std::uint64_t seed) {

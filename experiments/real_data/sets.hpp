@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,9 @@ struct StudyRows {
 /// The rows of the study, encoded on the full file, then drawn: as the paper does it, or as another profile.
 StudyRows study_rows(const StudyFolders& folders, const StudySet& set,
                      const table::EncodingOptions& encoding = table::EncodingOptions::paper());
+
+/// The chosen rows, in the order in which they are named.
+StudyRows pick(const StudyRows& rows, std::span<const std::size_t> chosen);
 
 struct StudySplit {
   StudyRows train;
