@@ -11,7 +11,7 @@ CMAKE_ARGS ?=
 # Sources under version control, so that what lies about by chance is neither checked nor changed.
 SOURCES = git ls-files '*.cpp' '*.hpp'
 
-.PHONY: help setup build demo test test-cluster wheel test-large bench reproduce accuracy check check-format check-python check-tidy check-asan check-tsan format install clean
+.PHONY: help setup build demo test test-cluster wheel test-large bench reproduce accuracy honesty check check-format check-python check-tidy check-asan check-tsan format install clean
 
 help:  ## What there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
@@ -51,6 +51,10 @@ DATA ?= ../shared/data
 RESULTS ?= ../shared/reference/results
 accuracy: setup build  ## Both profiles beside the published cells of tuned boosters (needs DATA and RESULTS)
 	build/experiments/kore_accuracy $(DATA) $(RESULTS)
+
+HONESTY ?=
+honesty: setup build  ## Stated errors, verdicts and intervals beside the truth (minutes; needs DATA; HONESTY='--part noise' is shorter); renews docs/honesty.md
+	@scripts/honesty.sh $(DATA) $(HONESTY)
 
 check: check-format check-python check-tidy check-asan check-tsan  ## Formatting, clang-tidy, sanitizers
 

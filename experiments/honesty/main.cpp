@@ -1,0 +1,52 @@
+// Whether the models' statements about themselves are true: kore_honesty DATA [-o PAGE] [--part ...] [--sets
+// ...]
+// [--draws N] [--threads N] [--cells FOLDER]. Run by `make honesty`.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <functional>
+#include <utility>
+
+#include "experiments/honesty/parts.hpp"
+#include "experiments/table.hpp"
+
+namespace kore::experiments::honesty {
+namespace {
+
+const std::vector<std::pair<std::string, std::function<Section(const Settings&)>>> parts{
+    {"tables", tables_part}};
+
+void run(const Settings& settings, const std::string& page_file) {
+  std::vector<Section> sections;
+  for (const auto& [name, part] : parts)
+    if (settings.asks_for_part(name)) sections.push_back(part(settings));
+  const std::string page = page_of(sections);
+  std::fputs(page.c_str(), stdout);
+  if (!page_file.empty()) write_text(page_file, page);
+}
+
+}  // namespace
+}  // namespace kore::experiments::honesty
+
+int main(int count, char** arguments) {
+  using namespace kore::experiments::honesty;
+  Settings settings;
+  std::string page_file;
+  std::vector<std::string> names;
+  for (const auto& part : parts) names.push_back(part.first);
+  CLI::App app{"Compares what models state about themselves with rows that they have not seen."};
+  app.add_option("data", settings.data, "The folder of the tables")->required();
+  app.add_option("-o,--output", page_file, "Where to write the page");
+  app.add_option("--part", settings.parts, "Only these parts")->delimiter(',')->check(CLI::IsMember(names));
+  app.add_option("--sets", settings.sets, "Only these tables")->delimiter(',');
+  app.add_option("--draws", settings.draws, "At most so many repeats of each cell");
+  app.add_option("--threads", settings.threads, "Cells that run at the same time")->check(CLI::Range(1, 256));
+  app.add_option("--cells", settings.output, "A folder for the results of single cells");
+  CLI11_PARSE(app, count, arguments);
+  try {
+    run(settings, page_file);
+    return 0;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "kore_honesty: %s\n", error.what());
+    return 1;
+  }
+}

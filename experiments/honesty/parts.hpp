@@ -1,0 +1,12 @@
+#pragma once
+
+#include "experiments/honesty/page.hpp"
+#include "experiments/honesty/settings.hpp"
+
+/// The parts of the study, each a section of the page.
+namespace kore::experiments::honesty {
+
+/// Real tables cut to few rows: is the stated error true?
+Section tables_part(const Settings& settings);
+
+}  // namespace kore::experiments::honesty
