@@ -6,6 +6,8 @@
 /// The parts of the study, each a section of the page.
 namespace kore::experiments::honesty {
 
+/// Targets that are pure noise: nothing may be promised.
+Section noise_part(const Settings& settings);
 /// Real tables cut to few rows: is the stated error true?
 Section tables_part(const Settings& settings);
 
