@@ -10,5 +10,7 @@ namespace kore::experiments::honesty {
 Section noise_part(const Settings& settings);
 /// Real tables cut to few rows: is the stated error true?
 Section tables_part(const Settings& settings);
+/// Rows given twice hold nothing new.
+Section stacked_part(const Settings& settings);
 
 }  // namespace kore::experiments::honesty
