@@ -13,7 +13,7 @@ namespace kore::experiments::honesty {
 namespace {
 
 const std::vector<std::pair<std::string, std::function<Section(const Settings&)>>> parts{
-    {"noise", noise_part}, {"tables", tables_part}, {"stacked", stacked_part}};
+    {"noise", noise_part}, {"tables", tables_part}, {"stacked", stacked_part}, {"bands", bands_part}};
 
 void run(const Settings& settings, const std::string& page_file) {
   std::vector<Section> sections;

@@ -12,5 +12,7 @@ Section noise_part(const Settings& settings);
 Section tables_part(const Settings& settings);
 /// Rows given twice hold nothing new.
 Section stacked_part(const Settings& settings);
+/// Do bands of effects cover the true effects?
+Section bands_part(const Settings& settings);
 
 }  // namespace kore::experiments::honesty
