@@ -13,4 +13,14 @@ page=docs/honesty.md
 (($# == 0)) || page=$output/part.md
 
 mkdir -p "$output"
-build/experiments/kore_honesty "$data" --cells "$output" -o "$page" "$@"
+# What mgcv has fitted stays in out/honesty and is not fitted again; delete that folder for a new run.
+gamsim=$output/gamsim
+if [[ ($# == 0 || "$*" == *gamsim*) && ! -s $gamsim/mgcv.csv ]]; then
+  if command -v Rscript >/dev/null && Rscript -e 'library(mgcv)' >/dev/null 2>&1; then
+    build/experiments/kore_honesty "$data" --gamsim "$gamsim" --make-gamsim
+    Rscript experiments/honesty/gamsim.R "$gamsim"
+  else
+    echo "honesty: R with mgcv is not installed, so that the examples are not compared with it (make bench installs it)" >&2
+  fi
+fi
+build/experiments/kore_honesty "$data" --cells "$output" --gamsim "$gamsim" -o "$page" "$@"

@@ -98,11 +98,14 @@ void keep(const std::vector<BandCell>& cells, const Settings& settings) {
 }
 
 constexpr const char* explanation =
-    R"(A weak linear effect: 200 rows, five features uniform on [0, 1], `y = slope x1 + sin(2 pi x2) + 0.5 noise`. The slope is `t` standard errors of least squares with known noise. At
-200 evenly spaced points between the 2.5 % and 97.5 % quantiles of `x1` the 95 % band of its main effect either covers the true effect or not; both are centred over the training rows. A
-model without the term says that the effect is exactly zero: its band covers nothing but zero. *Width* is that of the band over the width of the band of a least-squares line. *In the
-model* is the share of fits with the term. The last column is the same coverage for the effect of `x2`. {} repeats; repeat `r` is `default_rng(10000 (t + 1) + r)`: features column by
-column, then the noise.
+    R"(A weak linear effect: 200 rows, five features uniform on [0, 1], `y = slope x1 + sin(2 pi x2) + 0.5 noise`.
+The slope is `t` standard errors of least squares with known noise. At 200 evenly spaced points between the
+2.5 % and 97.5 % quantiles of `x1` the 95 % band of its main effect either covers the true effect or not;
+both are centred over the training rows. A model without the term says that the effect is exactly zero: its
+band covers nothing but zero. *Width* is that of the band over the width of the band of a least-squares
+line. *In the model* is the share of fits with the term. The last column is the same coverage for the effect
+of `x2`. {} repeats; repeat `r` is `default_rng(10000 (t + 1) + r)`: features column by column, then the
+noise.
 
 )";
 

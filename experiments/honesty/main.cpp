@@ -1,11 +1,12 @@
 // Whether the models' statements about themselves are true: kore_honesty DATA [-o PAGE] [--part ...] [--sets
 // ...]
-// [--draws N] [--threads N] [--cells FOLDER]. Run by `make honesty`.
+// [--draws N] [--threads N] [--cells FOLDER] [--gamsim FOLDER]. Run by `make honesty`.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <functional>
 #include <utility>
 
+#include "experiments/honesty/gamsim.hpp"
 #include "experiments/honesty/parts.hpp"
 #include "experiments/table.hpp"
 
@@ -13,7 +14,11 @@ namespace kore::experiments::honesty {
 namespace {
 
 const std::vector<std::pair<std::string, std::function<Section(const Settings&)>>> parts{
-    {"noise", noise_part}, {"tables", tables_part}, {"stacked", stacked_part}, {"bands", bands_part}};
+    {"noise", noise_part},
+    {"tables", tables_part},
+    {"stacked", stacked_part},
+    {"bands", bands_part},
+    {"gamsim", gamsim_part}};
 
 void run(const Settings& settings, const std::string& page_file) {
   std::vector<Section> sections;
@@ -40,10 +45,17 @@ int main(int count, char** arguments) {
   app.add_option("--sets", settings.sets, "Only these tables")->delimiter(',');
   app.add_option("--draws", settings.draws, "At most so many repeats of each cell");
   app.add_option("--threads", settings.threads, "Cells that run at the same time")->check(CLI::Range(1, 256));
+  auto* gamsim =
+      app.add_option("--gamsim", settings.gamsim, "A folder with the examples of mgcv and its errors");
+  bool only_make_gamsim = false;
+  app.add_flag("--make-gamsim", only_make_gamsim, "Write those examples and do nothing else")->needs(gamsim);
   app.add_option("--cells", settings.output, "A folder for the results of single cells");
   CLI11_PARSE(app, count, arguments);
   try {
-    run(settings, page_file);
+    if (only_make_gamsim)
+      write_gamsim(settings);
+    else
+      run(settings, page_file);
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "kore_honesty: %s\n", error.what());

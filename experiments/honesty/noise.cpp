@@ -95,14 +95,17 @@ void keep(const std::vector<NoiseCell>& cells, const Settings& settings) {
 }
 
 constexpr const char* explanation =
-    R"(Features and target are independent standard Gaussians, so that no feature says anything about the target. Best is to say so and to predict the mean. The columns:
+    R"(Features and target are independent standard Gaussians, so that no feature says anything about the target.
+Best is to say so and to predict the mean. The columns:
 
 - *suitable*: share of the tables whose verdict begins with this word.
 - *largest R²*: the largest that was stated.
-- *error / mean's*: true error over that of the training mean on the same 2,000 fresh rows, mean over the tables.
+- *error / mean's*: true error over that of the training mean on the same 2,000 fresh rows, mean over the
+  tables.
 - *noise variance*: as estimated, mean over the tables; the truth is 1.
 
-{} tables per size. Table `t` of size `n x d` is `default_rng(1000000 n + 1000 d + t)` of NumPy: features column by column, target, then the same for the fresh rows.
+{} tables per size. Table `t` of size `n x d` is `default_rng(1000000 n + 1000 d + t)` of NumPy: features
+column by column, target, then the same for the fresh rows.
 
 )";
 

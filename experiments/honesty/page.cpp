@@ -13,14 +13,17 @@ std::string line_of(const std::vector<std::string>& fields) {
 
 constexpr const char* introduction = R"(# Honesty: does the model know its own error?
 
-A model states an error, a verdict and intervals. This page compares them with rows that the fit has not seen. `make honesty` measures everything again and renews this page. All
-random numbers come from the seeds given below, so that the tables do not depend on the machine, except for times. Two fits run at the same time, each on one thread.
+A model states an error, a verdict and intervals. This page compares them with rows that the fit has not
+seen. `make honesty` measures everything again and renews this page. All random numbers come from the seeds
+given below. Times are those of one fit on one thread, with another fit beside it.
 
 Words used below:
 
 - *True error*: root mean squared error (RMSE) on rows that the fit has not seen.
-- *Stated error*: the RMSE that the model states for such rows. *True / stated* should be 1; above 1 the model promises too much.
-- *Covered*: the share of new rows inside the interval. 90 % intervals should cover 0.90, also among the rows with the highest or lowest tenth of the predictions.
+- *Stated error*: the RMSE that the model states for such rows. *True / stated* should be 1; above 1 the
+  model promises too much.
+- *Covered*: the share of new rows inside the interval. 90 % intervals should cover 0.90, also among the
+  rows with the highest or lowest tenth of the predictions.
 - *Geometric mean*: of ratios, so that twice and half cancel.
 )";
 

@@ -14,5 +14,7 @@ Section tables_part(const Settings& settings);
 Section stacked_part(const Settings& settings);
 /// Do bands of effects cover the true effects?
 Section bands_part(const Settings& settings);
+/// The examples of mgcv, beside mgcv where it was run.
+Section gamsim_part(const Settings& settings);
 
 }  // namespace kore::experiments::honesty

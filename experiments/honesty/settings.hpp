@@ -11,7 +11,8 @@ namespace kore::experiments::honesty {
 /// What a run of the study was asked for.
 struct Settings {
   std::filesystem::path data;      ///< Where the tables are.
-  std::filesystem::path output;    ///< Where single cells and made-up tables are written; empty: nowhere.
+  std::filesystem::path output;    ///< Where the results of single cells are written; empty: nowhere.
+  std::filesystem::path gamsim;    ///< Data sets for mgcv and its errors; empty: without mgcv.
   std::vector<std::string> parts;  ///< Empty: all.
   std::vector<std::string> sets;   ///< Tables to look at; empty: all.
   std::size_t draws = 0;           ///< At most so many repeats of each cell; 0: as many as the study has.

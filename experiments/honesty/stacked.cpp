@@ -73,9 +73,11 @@ std::vector<StackedCell> run_stacked(const Settings& settings) {
 }
 
 constexpr const char* explanation =
-    R"(The 300 rows of draw 0 of each table, given once, stacked twice, and given once with every row counting two. Stacked rows hold nothing new, so that the error on rows that
-the fit has not seen should not change, and a row with weight two is a row given twice. Errors are divided by the deviation of the target. The last two columns compare stacked rows with
-weight two: the largest difference of predictions, divided by that deviation, and the relative difference of the stated errors.
+    R"(The 300 rows of draw 0 of each table, given once, stacked twice, and given once with every row counting two.
+Stacked rows hold nothing new, so that the error on rows that the fit has not seen should not change, and a
+row with weight two is a row given twice. Errors are divided by the deviation of the target. The last two
+columns compare stacked rows with weight two: the largest difference of predictions, divided by that
+deviation, and the relative difference of the stated errors.
 
 )";
 

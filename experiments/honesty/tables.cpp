@@ -157,10 +157,13 @@ void keep(std::span<const TableCell> cells, const Settings& settings) {
 }
 
 constexpr const char* explanation =
-    R"(Thirteen real tables cut to 100, 300 and 800 rows, {} draws each. Draw `s` takes the first rows of `default_rng(100 + s).permutation(rows)`; the next rows, at most 2,000, judge it.
-Texts become indicators, and columns that are constant in the training rows are dropped. *Ridge* is straight lines in standardised features with the penalty of the smallest
-leave-one-out error. *RMSE / ridge*, *true / stated* are geometric means; *worst table* is the largest geometric mean over the draws of one table. *Within 0.8 to 1.25* counts cells by true / stated error, forest
-fires apart: a few fires there are a hundred times larger than the others, and whether one is among the rows decides about both errors.{}
+    R"(Thirteen real tables cut to 100, 300 and 800 rows, {} draws each. Draw `s` takes the first rows of
+`default_rng(100 + s).permutation(rows)`; the next rows, at most 2,000, judge it. Texts become indicators,
+and columns that are constant in the training rows are dropped. *Ridge* is straight lines in standardised
+features with the penalty of the smallest leave-one-out error. *RMSE / ridge*, *true / stated* are geometric
+means; *worst table* is the largest geometric mean over the draws of one table. *Within 0.8 to 1.25* counts
+cells by true / stated error, forest fires apart: a few fires there are a hundred times larger than the
+others, and whether one is among the rows decides about both errors.{}
 
 )";
 
