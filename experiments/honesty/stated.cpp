@@ -31,20 +31,24 @@ std::optional<std::size_t> main_effect_of(const Model& model, std::size_t featur
 
 Stated stated_by(const Model& model) {
   const FitSummary& summary = model.summary;
-  const std::string verdict = story::verdict(story::evidence_of(summary)).sentence;
-  return {.rmse = std::sqrt(summary.loo),
-          .r2 = summary.loo_r2(),
-          .noise_variance = summary.noise_variance,
-          .suitable = verdict.starts_with("suitable"),
-          .verdict = verdict,
-          .structure = structure_of(model)};
+  Stated stated;
+  stated.rmse = summary.accuracy->rmse;
+  stated.r2 = summary.accuracy->r2;
+  stated.noise_variance = summary.noise_variance;
+  stated.verdict = story::verdict(story::evidence_of(summary)).sentence;
+  stated.suitable = stated.verdict.starts_with("suitable");
+  stated.structure = structure_of(model);
+  return stated;
 }
 
 std::vector<Interval> intervals_at(const Model& model, const MatrixView& /*x*/,
                                    const std::vector<double>& predicted, double level) {
   const IntervalOffsets offsets = interval_offsets(model, level);
   std::vector<Interval> intervals;
-  for (const double value : predicted) intervals.push_back({value + offsets.lower, value + offsets.upper});
+  for (const double value : predicted) {
+    const double spread = model.residual_spread(value);
+    intervals.push_back({value + offsets.lower * spread, value + offsets.upper * spread});
+  }
   return intervals;
 }
 

@@ -36,7 +36,7 @@ Result run(const StudySplit& split, Options options) {
   const IntervalOffsets interval = interval_offsets(model, 0.9);
   double inside = 0;
   for (std::size_t r = 0; r < predicted.size(); ++r) {
-    const double error = split.test.y[r] - predicted[r];
+    const double error = (split.test.y[r] - predicted[r]) / model.residual_spread(predicted[r]);
     inside += error >= interval.lower && error <= interval.upper ? 1 : 0;
   }
   return {root_mean_square_error(predicted, split.test.y), seconds,

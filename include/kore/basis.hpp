@@ -15,7 +15,7 @@ enum class Extrapolation {
   continue_polynomial,  ///< Continues the polynomial of the boundary interval. The paper's way; grows like
                         ///< `x^k`.
   linear,               ///< Continues along the tangent at the boundary.
-  constant,             ///< Keeps the boundary value.
+  constant,             ///< Keeps the boundary value of a curve; a straight line goes on.
   error,                ///< Throws `out_of_range`.
 };
 

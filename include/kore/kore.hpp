@@ -1,6 +1,7 @@
 #pragma once
 
 // The whole engine: spline regression that solves for its resolution.
+#include "kore/accuracy.hpp"
 #include "kore/basis.hpp"
 #include "kore/column_choice.hpp"
 #include "kore/convergence.hpp"

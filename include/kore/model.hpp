@@ -2,12 +2,14 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "kore/accuracy.hpp"
 #include "kore/convergence.hpp"
 #include "kore/design.hpp"
 #include "kore/pilot_check.hpp"
@@ -31,7 +33,7 @@ struct Effect {
   std::vector<double> covariance = {};
 };
 
-/// One of the models that leave-one-out chose between.
+/// One of the models that were chosen between.
 struct StageSummary {
   Structure structure = Structure::additive;
   bool penalised = true;
@@ -44,6 +46,9 @@ struct StageSummary {
   /// and terms as given, though the same rows chose them. `2 noise_variance / n` times 1.5 for each chosen
   /// weight, plus the gain expected by chance of the interactions. Stages are compared by `loo + price`.
   double price = 0;
+  /// Mean loss on rows that took part in none of its choices; NaN where it was not judged by such rows.
+  double unseen_loss = std::numeric_limits<double>::quiet_NaN();
+  double shrinkage = 1;  ///< What the solved penalty weights of interactions were multiplied by.
   bool chosen = false;
 };
 
@@ -60,9 +65,13 @@ struct FitSummary {
   double weight_sum = 0;  ///< Sum of the weights: the `n` of every formula.
   Structure structure = Structure::additive;
   int resolution = 1;
-  int fits = 0;    ///< Fits of all families together.
-  double loo = 0;  ///< Exact mean left-out loss, the squared error; see `PublishedOptions::score_unstable`.
-  double residual_variance = 0;  ///< Mean squared residual.
+  int fits = 0;  ///< Fits of all families together.
+  /// Mean left-out loss, the squared error, given terms and penalty weights; exact in that sense. See
+  /// `PublishedOptions::score_unstable`.
+  double loo = 0;
+  std::optional<Accuracy> accuracy;  ///< The errors to expect on new rows; empty in files of older versions.
+  std::size_t equal_rows = 0;        ///< Rows that have the same features as an earlier row.
+  double residual_variance = 0;      ///< Mean squared residual.
   double target_mean = 0;
   double target_variance = 0;
   double target_shift = 0;  ///< Subtracted from the target before the fit.
@@ -90,6 +99,15 @@ struct FitSummary {
   bool interpolates() const { return parameters > 0.9 * weight_sum; }
 };
 
+/// How the size of errors changes with the prediction: piecewise linear, and level beyond both ends. Empty
+/// where it is the same everywhere: one.
+struct ResidualSpread {
+  std::vector<double> predictions;  ///< Rising.
+  std::vector<double> scales;       ///< Positive.
+
+  double operator()(double prediction) const;
+};
+
 /// A fitted model, `f(x) = intercept + sum_j coefficients_j B_j(x)` over the raw functions `B_j` of the
 /// design. It holds everything that predicting and explaining need, and no rows. Predicting a row costs a few
 /// multiplications per term, whatever the resolution.
@@ -103,8 +121,10 @@ struct Model {
   /// One for each penalty of each term; empty where the fit has none.
   std::vector<std::vector<double>> penalty_weights;
   FitSummary summary;
-  /// Order statistics of the leave-one-out residuals at evenly spaced ranks, at most 4096; empty if not kept.
-  std::vector<double> loo_residual_quantiles;
+  ResidualSpread residual_spread;
+  /// Order statistics of the left-out residuals over their spread, at evenly spaced ranks, at most 4096;
+  /// empty if not kept. They are those of the rows that `FitSummary::accuracy` tells of.
+  std::vector<double> residual_quantiles;
   /// Bytes that fronts keep with the model under a name (how a table was encoded, ...). The engine stores
   /// them and does not read them.
   std::map<std::string, std::vector<std::byte>> attachments;
@@ -117,14 +137,20 @@ void predict(const Model& model, const MatrixView& x, std::span<double> predicti
              std::size_t first_row = 0);
 std::vector<double> predict(const Model& model, const MatrixView& x, int threads = 1);
 
-/// What to add to a prediction to get an interval that covers a new target with probability `level`:
-/// quantiles of the exact leave-one-out residuals. They assume no shape of the noise, but the same noise
-/// everywhere. Throws `invalid_argument` for a level outside (0, 1) or a model without residual quantiles.
+/// An interval that covers a new target with probability `level` reaches from `prediction + lower s` to
+/// `prediction + upper s`, where `s` is the model's `residual_spread` at the prediction. The ends are
+/// quantiles of the errors of left-out rows. They assume no shape of the noise. Throws `invalid_argument` for
+/// a level outside (0, 1) or a model without residual quantiles.
 struct IntervalOffsets {
   double lower = 0;
   double upper = 0;
 };
 IntervalOffsets interval_offsets(const Model& model, double level);
+/// The largest level that the left-out rows can promise, `(n - 1) / (n + 1)`. Beyond it, an interval ends at
+/// the largest errors that were seen.
+double largest_level(const Model& model);
+/// How many left-out errors these quantiles stand for: the `n` of the sentence above.
+double rows_behind_intervals(const Model& model);
 
 /// The constant of the ANOVA decomposition (paper, eq. 3): the intercept plus the means of the main effects.
 double anova_constant(const Model& model);

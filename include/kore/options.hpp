@@ -54,6 +54,15 @@ struct GrownOptions {
   /// 50,000 rows, 316 at a million, 100 at ten million. Main effects are not limited, because a row touches
   /// few of their functions, nor are given pairs before they are refined. 0 is no limit.
   double interaction_work = 1e11;
+  /// Into how many parts the rows are cut by the referee, which repeats the whole procedure without each part
+  /// and so chooses the model and states its error: 0 decides by the number of rows (ten where they are few),
+  /// 1 leaves it out, and leave-one-out given the terms decides. Tables of more than `structure_rows` rows
+  /// are judged by rows outside the sample instead. Costs as many further growths as there are parts.
+  int folds = 0;
+  /// Where `Options::extrapolation` is linear and the rows have noise, curves keep the value that they have
+  /// at the border of the training range: the slope there is the least certain part of a curve. Straight
+  /// lines go on, and so do curves where leave-one-out leaves less than a hundredth of the target's variance.
+  bool level_outside = true;
 };
 
 /// The published method (paper, algorithm 1). Additive and pairwise models are fitted without penalties, each
@@ -113,7 +122,7 @@ struct Options {
   /// solves, which keep all digits (see SmootherOptions). The default prefers speed to a few digits of
   /// leave-one-out on nearly singular problems.
   double inverse_limit = 1e12;
-  /// How curves continue outside the training range.
+  /// How curves continue outside the training range; see also `GrownOptions::level_outside`.
   Extrapolation extrapolation = Extrapolation::linear;
   /// Knot ranges, one per feature, instead of those of the data. Knots are then evenly spaced in them, in
   /// both methods.

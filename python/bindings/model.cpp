@@ -165,9 +165,18 @@ std::string chart_page(const TableModel& fitted, std::size_t most) {
   return report::to_html({"Effects on " + fitted.model.target, {figure}, {}});
 }
 
-std::pair<double, double> offsets(const TableModel& fitted, double level) {
-  const IntervalOffsets found = interval_offsets(fitted.model, level);
-  return {found.lower, found.upper};
+/// The lower and upper ends of intervals around predictions.
+std::pair<Result, Result> interval_ends(const TableModel& fitted, const std::vector<double>& predictions,
+                                        double level) {
+  const IntervalOffsets offsets = interval_offsets(fitted.model, level);
+  std::vector<double> lower;
+  std::vector<double> upper;
+  for (const double prediction : predictions) {
+    const double spread = fitted.model.residual_spread(prediction);
+    lower.push_back(prediction + offsets.lower * spread);
+    upper.push_back(prediction + offsets.upper * spread);
+  }
+  return {to_numpy(std::move(lower)), to_numpy(std::move(upper))};
 }
 
 }  // namespace
@@ -182,7 +191,7 @@ void bind_model(nb::module_& module) {
           "save", [](const TableModel& model, const std::string& path) { table::save(model, path); },
           nb::arg("path"))
       .def("predict", &predict_frame, nb::arg("frame"), nb::arg("threads") = 0)
-      .def("interval_offsets", &offsets, nb::arg("level"))
+      .def("interval_ends", &interval_ends, nb::arg("predictions"), nb::arg("level"))
       .def("effects", &effects, nb::arg("points") = 101, nb::arg("surface_points") = 41)
       .def("describe", &story::describe, "The story of the fit, in lines of text.")
       .def("to_json", [](const TableModel& model) { return story::fit_json(model).dump(); })

@@ -104,8 +104,7 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
             warnings.warn(note, UserWarning, stacklevel=2)
         if return_interval is None:
             return prediction
-        lower, upper = self._model.interval_offsets(return_interval)
-        return prediction, prediction + lower, prediction + upper
+        return prediction, *self._model.interval_ends(prediction, return_interval)
 
     @property
     def loo_residuals_(self) -> Doubles:

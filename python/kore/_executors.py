@@ -107,12 +107,12 @@ def predictor(model: Any, places: Mapping[str, int], level: float | None, thread
 
     def predict(batches: Batches) -> Batches:
         fitted = Model.from_bytes(model.value)
-        offsets = () if level is None else fitted.interval_offsets(level)
         for batch in batches:
             features = pa.Table.from_batches([batch.select(list(places.values()))]).rename_columns(list(places))
             frame = Frame.from_stream(features)
             prediction = np.asarray(fitted.predict(frame, threads)[0])
-            added = [pa.array(prediction + offset) for offset in (0.0, *offsets)]
+            ends = () if level is None else fitted.interval_ends(prediction, level)
+            added = [pa.array(np.asarray(values)) for values in (prediction, *ends)]
             names = [*batch.schema.names, *(f"added{place}" for place in range(len(added)))]
             yield pa.RecordBatch.from_arrays([*batch.columns, *added], names)
 

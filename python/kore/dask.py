@@ -109,15 +109,17 @@ def transform(model: KoreRegressor, ddf: Any, prediction: str = "prediction", in
     missing = [name for name in model._column_names if name not in given]
     if missing:
         raise ValueError(f"The DataFrame has no column {missing[0]!r}, which the model was fitted with.")
-    offsets = () if interval is None else model._model.interval_offsets(interval)
-    names = [prediction, f"{prediction}_lower", f"{prediction}_upper"][: 1 + len(offsets)]
+    names = [prediction]
+    if interval is not None:
+        model._model.interval_ends([], interval)  # an invalid level is refused here and not on a worker
+        names += [f"{prediction}_lower", f"{prediction}_upper"]
     for name in names:
         if name in given:
             raise ValueError(f"The DataFrame has a column {name!r} already; give the predictions another name.")
     # Columns of a wrong type are refused here and not on a worker. Texts may be numbers.
     model._model.predict(Frame.from_stream(_beginning(ddf._meta[model._column_names])), 1)
     meta = ddf._meta.assign(**{name: np.empty(0) for name in names})
-    arguments = (model._model.to_bytes(), model._column_names, names, (0.0, *offsets))
+    arguments = (model._model.to_bytes(), model._column_names, names, interval)
     return ddf.map_partitions(_with_predictions, *arguments, meta=meta)
 
 
@@ -198,6 +200,10 @@ def _arrow_of(part: Any) -> Any:
         raise ValueError(f"Values of a partition do not go together: {'; '.join(map(str, error.args))}.") from None
 
 
-def _with_predictions(part: Any, model: bytes, features: list[str], names: list[str], offsets: Any) -> Any:
-    prediction = np.asarray(Model.from_bytes(model).predict(Frame.from_stream(_arrow_of(part[features])), 1)[0])
-    return part.assign(**{name: prediction + offset for name, offset in zip(names, offsets, strict=True)})
+def _with_predictions(
+    part: Any, model: bytes, features: list[str], names: list[str], interval: float | None
+) -> Any:
+    fitted = Model.from_bytes(model)
+    prediction = np.asarray(fitted.predict(Frame.from_stream(_arrow_of(part[features])), 1)[0])
+    ends = () if interval is None else fitted.interval_ends(prediction, interval)
+    return part.assign(**{name: np.asarray(values) for name, values in zip(names, (prediction, *ends), strict=True)})

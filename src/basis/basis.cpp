@@ -91,7 +91,8 @@ LocalBasis UniformBasis::evaluate(double x, Extrapolation outside) const {
                 {{"value", x}, {"lowest", knots_.first}, {"highest", knots_.last}});
   const double boundary = x < knots_.first ? 0.0 : 1.0;  // decided by x, because u may underflow to zero
   local_values_of(degree_, boundary, local.value.data());
-  if (outside == Extrapolation::linear) {
+  const bool straight = degree_ == 1 && knots_.intervals == 1;
+  if (outside == Extrapolation::linear || straight) {
     std::array<double, max_degree + 1> slope{};
     local_slopes_of(degree_, boundary, slope.data());
     for (int r = 0; r <= degree_; ++r) local.value[r] += (u - boundary) * slope[r];

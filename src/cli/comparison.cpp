@@ -11,7 +11,10 @@ namespace {
 struct ProfileRows {
   ProfileRows(const OpenedTable& table, TrainingArguments arguments, Profile wanted) {
     arguments.profile = wanted;
-    if (wanted == Profile::paper) arguments.max_order.reset();  // the paper profile does not have this option
+    if (wanted == Profile::paper) {  // the paper profile does not have these options
+      arguments.max_order.reset();
+      arguments.folds.reset();
+    }
     data = encode_training_table(table, arguments);
     options = engine_options(arguments, data.prepared);
   }

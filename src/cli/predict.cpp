@@ -84,8 +84,9 @@ class Scores {
     far_.add(x);
     if (!offsets_) return {values_[0]};
     for (std::size_t r = 0; r < x.rows(); ++r) {
-      values_[1][r] = values_[0][r] + offsets_->lower;
-      values_[2][r] = values_[0][r] + offsets_->upper;
+      const double spread = model_.residual_spread(values_[0][r]);
+      values_[1][r] = values_[0][r] + offsets_->lower * spread;
+      values_[2][r] = values_[0][r] + offsets_->upper * spread;
     }
     return {values_[0], values_[1], values_[2]};
   }

@@ -100,6 +100,7 @@ void add_training_options(CLI::App& command, TrainingArguments& a) {
                      "explain most, with --profile paper all");
   command.add_option("--degree", a.degree, option_help("degree"))->check(range_of("degree"));
   command.add_option("--max-order", a.max_order, option_help("max_order"))->check(range_of("max_order"));
+  command.add_option("--referee-folds", a.folds, option_help("folds"))->check(range_of("folds"));
   command.add_option("--max-g-additive", a.max_g_additive, option_help("max_resolution_additive"))
       ->check(range_of("max_resolution_additive", most_intervals));
   command.add_option("--max-g-pairwise", a.max_g_pairwise, option_help("max_resolution_pairwise"))
@@ -162,6 +163,11 @@ Options engine_options(const TrainingArguments& arguments, const table::Preparat
         "--max-order belongs to the default profile. With --profile paper, --structure chooses between "
         "main effects and pairs.");
   if (arguments.max_order) options.grown().max_order = *arguments.max_order;
+  if (arguments.profile == Profile::paper && arguments.folds)
+    throw Error(
+        ErrorCode::invalid_argument, "folds_of_another_profile",
+        "--referee-folds belongs to the default profile. The paper profile chooses by leave-one-out.");
+  if (arguments.folds) options.grown().folds = *arguments.folds;
   options.max_resolution_additive = arguments.max_g_additive.value_or(options.max_resolution_additive);
   options.max_resolution_pairwise = arguments.max_g_pairwise.value_or(options.max_resolution_pairwise);
   options.threads = arguments.threads;

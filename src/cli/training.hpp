@@ -32,6 +32,7 @@ struct TrainingArguments {
   std::string pairs = "auto";
   int degree = 3;
   std::optional<int> max_order;  ///< These three: empty means the default of the profile.
+  std::optional<int> folds;
   std::optional<int> max_g_additive;
   std::optional<int> max_g_pairwise;
   std::size_t max_levels = 50;

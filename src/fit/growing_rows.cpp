@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/parallel.hpp"
+#include "grow/referee.hpp"
 #include "kore/statistics.hpp"
 
 namespace kore {
@@ -39,8 +41,9 @@ GrowingData growing_data(const Survey& data, const RowBlock& rows, const Options
   GrowingData growing;
   growing.rows = rows;
   growing.threads = resolve_threads(options.threads);
-  growing.coordinates = coordinates_of(
-      data.features, rows, options.ranges.empty() ? RangesOf::rows : RangesOf::caller, growing.threads);
+  growing.ranges = options.ranges.empty() ? RangesOf::rows : RangesOf::caller;
+  growing.given_features = data.features;
+  growing.coordinates = coordinates_of(data.features, rows, growing.ranges, growing.threads);
   growing.features = features_of(growing.coordinates);
   growing.degree = options.degree;
   growing.ridge = options.ridge;
@@ -59,7 +62,7 @@ void check_features(const Survey& data, const Options& options) {
 SurveyedRows survey_for_growth(const RowSource& source, const GrownOptions& method, const Options& options,
                                const Names& names) {
   std::optional<RowBlock> own = own_rows(source, method.structure_rows);
-  auto [data, sample] = survey_with_sample(source, options, names, own ? 0 : method.structure_rows);
+  auto [data, sample] = survey_with_sample(source, options, names, own ? 0 : 2 * method.structure_rows);
   return {std::move(data), own, std::move(sample)};
 }
 
@@ -69,28 +72,62 @@ GrowingRows::GrowingRows(SurveyedRows surveyed, const GrownOptions& method, cons
   take_rows(surveyed.own, std::move(surveyed.sample));
   if (complete_) recompute_target_moments();
   scale_target();
-  growing_ = growing_data(data_, rows_, options);
+  if (!complete_) split_sample(method.structure_rows);
+  merge_rows();
+  growing_ = growing_data(data_, merged_ ? merged_->rows.block : deciding_, options);
+  if (merged_) growing_.within_squares = merged_->within_squares;
+}
+
+/// Rows with the same features stay on one side. Which side depends on a hash of the features, and not on the
+/// order of rows.
+void GrowingRows::split_sample(std::size_t structure_rows) {
+  constexpr double deciding_share = 0.8;  // of a table that is hardly longer than what may decide
+  const std::vector<std::uint64_t> hashes = feature_hashes(deciding_.x);
+  std::vector<std::size_t> order(hashes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t r) { return hashes[r]; });
+  std::size_t count =
+      std::min(structure_rows, static_cast<std::size_t>(deciding_share * static_cast<double>(order.size())));
+  while (count < order.size() && count > 0 && hashes[order[count]] == hashes[order[count - 1]]) ++count;
+  std::ranges::sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count));
+  std::ranges::sort(order.begin() + static_cast<std::ptrdiff_t>(count), order.end());
+  sampled_.emplace(deciding_, std::span(order).first(count));
+  kept_apart_.emplace(deciding_, std::span(order).subspan(count));
+  deciding_ = sampled_->block;
+  unseen_ = kept_apart_->block;
+}
+
+void GrowingRows::merge_rows() {
+  const std::vector<std::size_t> first = first_equal_rows(deciding_);
+  bool any = false;
+  for (std::size_t r = 0; r < first.size(); ++r) any = any || first[r] != r;
+  if (any) {
+    merged_ = merge_equal_rows(deciding_, first);
+    merged_into_ = merged_->merged_into;
+  } else {
+    merged_into_ = first;
+  }
 }
 
 void GrowingRows::take_rows(std::optional<RowBlock> own, std::optional<RowSample> sample) {
   if (own) {
-    rows_ = *own;
-    y_.assign(rows_.y.begin(), rows_.y.end());
+    deciding_ = *own;
+    y_.assign(deciding_.y.begin(), deciding_.y.end());
   } else {
     const std::size_t columns = sample->columns();
     drawn_ = std::move(*sample).take();
     y_ = std::move(drawn_.y);
-    rows_.x = MatrixView::column_major(drawn_.x, y_.size(), columns);
-    rows_.weights = drawn_.weights;
+    deciding_.x = MatrixView::column_major(drawn_.x, y_.size(), columns);
+    deciding_.weights = drawn_.weights;
   }
-  rows_.y = y_;
+  deciding_.y = y_;
 }
 
 /// Where all rows are in memory, mean and variance are computed from them again. Sums that were merged from
 /// several machines differ in the last digits, and growing could amplify the difference.
 void GrowingRows::recompute_target_moments() {
-  RangeAccumulator ranges(rows_.x.columns());
-  ranges.add(rows_);
+  RangeAccumulator ranges(deciding_.x.columns());
+  ranges.add(deciding_);
   data_.target_mean = ranges.target_mean();
   data_.target_variance = ranges.target_variance();
   data_.weight_sum = ranges.weight_sum();

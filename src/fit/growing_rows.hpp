@@ -5,14 +5,16 @@
 
 #include "fit/survey.hpp"
 #include "grow/grow.hpp"
+#include "grow/own_rows.hpp"
 
 namespace kore {
 
 /// What the first pass of the default method finds: the survey, and the rows that decide on the structure.
 struct SurveyedRows {
   Survey data;
-  std::optional<RowBlock> own;      ///< The caller's arrays, where they are few enough,
-  std::optional<RowSample> sample;  ///< or a sample of all rows.
+  std::optional<RowBlock> own;  ///< The caller's arrays, where they are few enough,
+  /// or a sample of all rows, twice as large as what decides: the other half judges.
+  std::optional<RowSample> sample;
 
   bool constant_target() const { return data.target.lowest == data.target.highest; }
 };
@@ -20,7 +22,8 @@ SurveyedRows survey_for_growth(const RowSource& source, const GrownOptions& meth
                                const Names& names);
 
 /// The rows that decide on the structure, with the target shifted and scaled to a mean of about zero and a
-/// deviation of about one. Throws for ranges and levels that no design can have.
+/// deviation of about one. Rows with the same features are merged into one that counts as often. Throws for
+/// ranges and levels that no design can have.
 class GrowingRows {
  public:
   GrowingRows(SurveyedRows surveyed, const GrownOptions& method, const Options& options);
@@ -29,6 +32,15 @@ class GrowingRows {
 
   const Survey& data() const { return data_; }
   const GrowingData& growing() const { return growing_; }
+  /// The rows that decide before equal ones were merged, with the scaled target.
+  const RowBlock& deciding() const { return deciding_; }
+  /// For each deciding row, its place in the rows of `growing()`.
+  const std::vector<std::size_t>& merged_into() const { return merged_into_; }
+  /// How many deciding rows have the same features as an earlier one.
+  std::size_t equal_rows() const { return deciding_.rows() - growing_.rows.rows(); }
+  /// Where a sample decides: rows of the table that take no part, with the scaled target. None of them has
+  /// the same features as a deciding row.
+  const RowBlock& unseen() const { return unseen_; }
   /// Every row of the source decides, and not a sample.
   bool complete() const { return complete_; }
   bool nothing_varies() const;
@@ -41,12 +53,19 @@ class GrowingRows {
   void take_rows(std::optional<RowBlock> own, std::optional<RowSample> sample);
   void recompute_target_moments();
   void scale_target();
+  void split_sample(std::size_t structure_rows);
+  void merge_rows();
 
   Survey data_;
   bool complete_ = false;
   RowSample::Rows drawn_;
   std::vector<double> y_;
-  RowBlock rows_;
+  RowBlock deciding_;
+  RowBlock unseen_;
+  std::optional<OwnRows> sampled_;
+  std::optional<OwnRows> kept_apart_;
+  std::optional<MergedRows> merged_;
+  std::vector<std::size_t> merged_into_;
   double unit_ = 1;
   double shift_ = 0;
   GrowingData growing_;

@@ -9,8 +9,9 @@
 #include "fit/effects.hpp"
 #include "fit/growing_rows.hpp"
 #include "fit/grown_summary.hpp"
+#include "fit/held_out.hpp"
 #include "fit/method.hpp"
-#include "fit/residual_quantiles.hpp"
+#include "fit/refereed.hpp"
 #include "fit/unpenalised_model.hpp"
 #include "grow/full_fit.hpp"
 #include "kore/error.hpp"
@@ -73,26 +74,38 @@ struct Finished {
   double noise_variance = 0;
   double ridge = 0;
   std::vector<Effect> effects;
-  std::vector<double> quantiles;
   std::vector<std::vector<double>> penalty_weights;
 };
 
-Model assemble(Finished fit, FitSummary summary, double unit, const Options& options, const Names& names) {
+/// What the summary and the intervals say about errors on new rows.
+void record_errors(const HeldOut& rows, const Accuracy& accuracy, const Options& options, Model& model) {
+  model.summary.accuracy = accuracy;
+  if (!options.intervals) return;
+  model.residual_spread = spread_of(rows);
+  model.residual_quantiles = error_quantiles(rows, model.residual_spread);
+}
+
+void record_errors_given_model(const HeldOut& rows, const Options& options, Model& model) {
+  Accuracy accuracy = accuracy_of(rows);
+  accuracy.signal_score = model.summary.signal_score;
+  record_errors(rows, accuracy, options, model);
+}
+
+Model assemble(Finished fit, FitSummary summary, const Options& options, const Names& names) {
   record_fit(fit.press, fit.ridge, options.relative_ridge, summary);
   summary.noise_variance = fit.noise_variance;
   add_bands(*fit.smoother, fit.noise_variance, resolve_threads(options.threads), fit.effects);
-  Model model{fit.smoother->design(),
-              options.extrapolation,
-              fit.smoother->intercept() * unit + summary.target_shift,
-              fit.smoother->coefficients(),
-              names.target,
-              std::move(fit.effects),
-              std::move(fit.penalty_weights),
-              std::move(summary),
-              std::move(fit.quantiles),
-              {}};
-  rescale(model, unit);
-  return model;
+  return {fit.smoother->design(),
+          options.extrapolation,
+          fit.smoother->intercept(),
+          fit.smoother->coefficients(),
+          names.target,
+          std::move(fit.effects),
+          std::move(fit.penalty_weights),
+          std::move(summary),
+          {},
+          {},
+          {}};
 }
 
 PilotCheck pilot_check_of(const GrowingData& data, const Growth& growth, const Options& options,
@@ -115,11 +128,13 @@ std::vector<std::vector<double>> weights_of(std::span<const GrownTerm> terms, bo
   return weights;
 }
 
-/// A grown model, and the rows it was grown from.
+/// A grown model, the rows it was grown from, and what the referee says of it.
 struct Grown {
   const GrowingRows& rows;
   const Growth& growth;
+  const Refereed& refereed;
 
+  bool constant() const { return refereed.chosen == std::size_t{0}; }
   const Stage& chosen() const { return growth.stages[growth.chosen]; }
 };
 
@@ -129,8 +144,10 @@ FitSummary summary_of(const Grown& grown, const Options& options) {
   FitSummary summary;
   record_survey(rows.data(), rows.shift(), summary);
   record_growth(grown.growth, summary);
+  if (grown.refereed.chosen) record_judgement(grown.growth, grown.refereed, rows.growing(), summary);
   record_convergence(grown.chosen().convergence, grown.growth, summary);
-  summary.structure_rows = rows.growing().rows.rows();
+  summary.structure_rows = rows.deciding().rows();
+  summary.equal_rows = rows.equal_rows();
   summary.pilot_check = pilot_check_of(rows.growing(), grown.growth, options, summary.structure);
   return summary;
 }
@@ -144,10 +161,31 @@ Model finish_stage(const Grown& grown, const Options& options, const Names& name
                chosen.noise_variance,
                chosen.ridge,
                effects_of_rows(*chosen.smoother, growing.rows, growing.threads),
-               {},
                weights_of(chosen.terms, grown.growth.penalised)};
-  if (options.intervals) fit.quantiles = residual_quantiles(chosen.loo_residuals, growing.rows);
-  return assemble(std::move(fit), summary_of(grown, options), grown.rows.unit(), options, names);
+  Model model = assemble(std::move(fit), summary_of(grown, options), options, names);
+  if (grown.refereed.chosen)
+    record_errors(grown.refereed.rows, grown.refereed.accuracy, options, model);
+  else
+    record_errors_given_model(left_out_of(*chosen.smoother, growing.rows, growing.threads), options, model);
+  return model;
+}
+
+/// The errors of a long table: those of rows that took part in no choice, each left out of the final fit.
+/// Where rows repeat, others with the same features would stay in that fit; then the fit to the sample, which
+/// has none of them, predicts.
+void record_errors_of_unseen(const Grown& grown, const Smoother& fit, const Options& options, Model& model) {
+  constexpr double few = 0.01;
+  const GrowingRows& rows = grown.rows;
+  const auto deciding = static_cast<double>(rows.deciding().rows());
+  const bool repeat = static_cast<double>(rows.equal_rows()) > few * deciding;
+  if (repeat && grown.refereed.chosen)
+    return record_errors(grown.refereed.rows, grown.refereed.accuracy, options, model);
+  const HeldOut unseen = left_out_of(fit, rows.unseen(), rows.growing().threads);
+  Accuracy accuracy = accuracy_of(unseen);
+  accuracy.how = AccuracySource::unseen_rows;
+  accuracy.signal_score =
+      grown.refereed.chosen ? grown.refereed.accuracy.signal_score : model.summary.signal_score;
+  record_errors(unseen, accuracy, options, model);
 }
 
 /// The model fitted to all rows, where a sample decided on the structure.
@@ -159,8 +197,7 @@ Model fit_to_all_rows(const Grown& grown, const GrownOptions& method, const RowS
   const ShiftedSource shifted(source, rows.shift(), rows.unit());
   const GrowOptions limits = grow_options(method, options, data);
   FullFit full = fit_all_rows(rows.growing(), grown.chosen(), grown.growth.penalised, shifted,
-                              {data.rows, data.weight_sum, limits.max_resolution_main, limits.max_columns,
-                               options.intervals ? residual_step(data.rows) : 0});
+                              {data.rows, data.weight_sum, limits.max_resolution_main, limits.max_columns});
   record_terms(full.terms, summary);
   record_convergence(full.convergence, grown.growth, summary);
   Finished fit{&full.smoother,
@@ -168,23 +205,64 @@ Model fit_to_all_rows(const Grown& grown, const GrownOptions& method, const RowS
                full.noise_variance,
                full.ridge,
                effects_of(full.equations, full.smoother),
-               {},
                weights_of(full.terms, grown.growth.penalised)};
-  if (options.intervals) fit.quantiles = residual_quantiles(std::move(full.residuals));
-  return assemble(std::move(fit), std::move(summary), rows.unit(), options, names);
+  Model model = assemble(std::move(fit), std::move(summary), options, names);
+  record_errors_of_unseen(grown, full.smoother, options, model);
+  return model;
+}
+
+/// The mean, where no feature predicts left-out rows better by more than chance.
+Model mean_of_rows(const Grown& grown, const Options& options, const Names& names) {
+  const GrowingRows& rows = grown.rows;
+  Model model = constant_model(rows.data(), options, names);
+  model.intercept = (rows.data().target_mean - rows.shift()) / rows.unit();
+  const Convergence convergence = *model.summary.convergence;
+  model.summary = summary_of(grown, options);
+  record_constant(rows, convergence, options, model.summary);
+  record_errors(grown.refereed.rows, grown.refereed.accuracy, options, model);
+  return model;
 }
 
 Model finish(const Grown& grown, const GrownOptions& method, const RowSource& source, const Options& options,
              const Names& names) {
-  return grown.rows.complete() ? finish_stage(grown, options, names)
-                               : fit_to_all_rows(grown, method, source, options, names);
+  Model model = grown.constant()        ? mean_of_rows(grown, options, names)
+                : grown.rows.complete() ? finish_stage(grown, options, names)
+                                        : fit_to_all_rows(grown, method, source, options, names);
+  rescale(model, grown.rows.unit());
+  return model;
+}
+
+/// How the model continues outside the range of its rows.
+Extrapolation outside_of(const GrownOptions& method, const Options& options, const Growth& growth,
+                         const GrowingData& data) {
+  const bool level = method.level_outside && options.extrapolation == Extrapolation::linear;
+  return level && !almost_noise_free(growth, data) ? Extrapolation::constant : options.extrapolation;
+}
+
+/// For predictions of left-out rows: those that the model would refuse tell about its error too.
+Extrapolation without_refusals(Extrapolation outside) {
+  return outside == Extrapolation::error ? Extrapolation::constant : outside;
+}
+
+/// Makes the referee's choice that of the growth. The constant is not a stage, and leaves it as it is.
+void follow(const Refereed& refereed, const GrowingData& data, Growth& growth) {
+  if (!refereed.chosen || *refereed.chosen == 0) return;
+  const Candidate& candidate = candidates()[*refereed.chosen];
+  const auto stage = std::ranges::find(growth.stages, candidate.kind, &Stage::kind);
+  growth.chosen = static_cast<std::size_t>(stage - growth.stages.begin());
+  if (candidate.shrinkage != 1) {
+    growth.stages.push_back(fit_shrunk(data, *stage, candidate.shrinkage));
+    growth.chosen = growth.stages.size() - 1;
+    ++growth.fits;
+  }
+  growth.penalised = !growth.stages[growth.chosen].penalties.empty();
 }
 
 /// The LOO of the best straight lines, with a penalty or by least squares.
-double lines_loo(const Grown& grown, const FitSummary& summary) {
+double lines_loo(const Grown& grown) {
   double best = linear_loo(grown.rows.growing());
-  for (std::size_t i = 0; i < summary.stages.size(); ++i)
-    if (summary.stages[i].lines) best = std::min(best, grown.growth.stages[i].loo());
+  for (const Stage& stage : grown.growth.stages)
+    if (stage.kind == StageKind::lines) best = std::min(best, stage.loo());
   return best * grown.rows.unit() * grown.rows.unit();
 }
 
@@ -203,9 +281,15 @@ Model fit_by(const GrownOptions& method, const RowSource& source, const Options&
   if (surveyed.constant_target()) return constant_model(surveyed.data, options, names);
   const GrowingRows rows(std::move(surveyed), method, options);
   if (rows.nothing_varies()) return mean_model(source, rows.data(), options, names);
-  const Growth growth = grow(rows.growing(), grow_options(method, options, rows.data()));
+  const GrowOptions choices = grow_options(method, options, rows.data());
+  Growth growth = grow(rows.growing(), choices);
   require_pairs(growth.stages[growth.chosen], options);
-  return finish({rows, growth}, method, source, options, names);
+  const Extrapolation outside = outside_of(method, options, growth, rows.growing());
+  const Refereed refereed = referee(rows, choices, growth, method.folds, without_refusals(outside));
+  follow(refereed, rows.growing(), growth);
+  Model model = finish({rows, growth, refereed}, method, source, options, names);
+  model.extrapolation = outside;
+  return model;
 }
 
 Diagnosis diagnose_by(const GrownOptions& method, const RowSource& source, const Options& options,
@@ -216,8 +300,12 @@ Diagnosis diagnose_by(const GrownOptions& method, const RowSource& source, const
   if (rows.nothing_varies())
     throw Error(ErrorCode::invalid_data, "constant_features",
                 "Every feature is constant: there is nothing to diagnose.");
-  const Growth growth = grow(rows.growing(), grow_options(method, options, rows.data()));
-  const Grown grown{rows, growth};
+  const GrowOptions choices = grow_options(method, options, rows.data());
+  Growth growth = grow(rows.growing(), choices);
+  const Refereed refereed = referee(rows, choices, growth, method.folds,
+                                    without_refusals(outside_of(method, options, growth, rows.growing())));
+  follow(refereed, rows.growing(), growth);
+  const Grown grown{rows, growth, refereed};
   Options without_intervals = options;
   without_intervals.intervals = false;
   Diagnosis diagnosis;
@@ -232,8 +320,7 @@ Diagnosis diagnose_by(const GrownOptions& method, const RowSource& source, const
     return curve.contains(other) && curve.at(other).loo < curve.at(g).loo;
   });
   diagnosis.use_kore = diagnosis.additive_signal_score > 1 && diagnosis.bracketed;
-  compare_with_lines(diagnosis, grown.chosen().loo() * rows.unit() * rows.unit(),
-                     lines_loo(grown, diagnosis.summary));
+  compare_with_lines(diagnosis, grown.chosen().loo() * rows.unit() * rows.unit(), lines_loo(grown));
   return diagnosis;
 }
 

@@ -1,6 +1,8 @@
 #include "fit/grown_summary.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "grow/choice.hpp"
 
@@ -19,6 +21,17 @@ void rescale(Selection& selection, double square) {
 
 Structure structure_of(std::size_t order) {
   return order == 1 ? Structure::additive : order == 2 ? Structure::pairwise : Structure::threeway;
+}
+
+/// Of the constant model: its mean left-out loss.
+double constant_loo(const GrowingData& data) {
+  const double n = weight_sum_of(data.rows);
+  double mean = 0;
+  for (std::size_t r = 0; r < data.rows.rows(); ++r) mean += data.rows.weight(r) * data.rows.y[r] / n;
+  double squares = data.within_squares;
+  for (std::size_t r = 0; r < data.rows.rows(); ++r)
+    squares += data.rows.weight(r) * std::pow(data.rows.y[r] - mean, 2);
+  return squares / n * std::pow(n / (n - 1), 2);
 }
 
 }  // namespace
@@ -60,11 +73,46 @@ void record_growth(const Growth& growth, FitSummary& summary) {
     summary.stages.push_back({structure_of(stage), !stage.penalties.empty(),
                               std::ranges::none_of(stage.smoother->design().features(), curved),
                               stage.terms.size(), stage.smoother->design().columns(), stage.press.leverage,
-                              stage.loo(), price_of(stage), i == growth.chosen});
+                              stage.loo(), price_of(stage), std::numeric_limits<double>::quiet_NaN(),
+                              stage.shrinkage, i == growth.chosen});
   }
   for (const ScoredTerm& scored : growth.screened)
     summary.screened.push_back({scored.term.features, scored.gain, false});
   record_terms(chosen.terms, summary);
+}
+
+void record_judgement(const Growth& growth, const Refereed& refereed, const GrowingData& data,
+                      FitSummary& summary) {
+  const std::span<const Candidate> all = candidates();
+  for (std::size_t i = 0; i < growth.stages.size(); ++i)
+    for (std::size_t k = 0; k < all.size(); ++k)
+      if (all[k].kind == growth.stages[i].kind && all[k].shrinkage == growth.stages[i].shrinkage)
+        summary.stages[i].unseen_loss = refereed.mean_losses[k];
+  StageSummary constant;
+  constant.columns = 1;
+  constant.parameters = 1;
+  constant.loo = constant_loo(data);
+  constant.unseen_loss = refereed.mean_losses.front();
+  constant.chosen = refereed.chosen == std::size_t{0};
+  if (constant.chosen)
+    for (StageSummary& stage : summary.stages) stage.chosen = false;
+  summary.stages.insert(summary.stages.begin(), constant);
+}
+
+void record_constant(const GrowingRows& rows, const Convergence& convergence, const Options& options,
+                     FitSummary& summary) {
+  const GrowingData& data = rows.growing();
+  const double n = weight_sum_of(data.rows);
+  record_terms({}, summary);
+  summary.convergence = convergence;
+  summary.loo = constant_loo(data);
+  summary.residual_variance = summary.loo * std::pow((n - 1) / n, 2);
+  summary.noise_variance = summary.residual_variance * n / (n - 1);
+  summary.parameters = 1;
+  summary.max_leverage = 1 / n;
+  summary.signal_score = 0;
+  summary.ridge = options.ridge;
+  summary.relative_ridge = options.relative_ridge;
 }
 
 void record_fit(const PressSums& press, double ridge, bool relative_ridge, FitSummary& summary) {
@@ -85,8 +133,10 @@ void record_convergence(Convergence convergence, const Growth& growth, FitSummar
 
 void rescale(Model& model, double unit) {
   const double square = unit * unit;
+  model.intercept = model.intercept * unit + model.summary.target_shift;
   for (double& c : model.coefficients) c *= unit;
-  for (double& q : model.loo_residual_quantiles) q *= unit;
+  for (double& q : model.residual_quantiles) q *= unit;
+  for (double& place : model.residual_spread.predictions) place = place * unit + model.summary.target_shift;
   for (Effect& effect : model.effects) {
     effect.mean *= unit;
     effect.variance *= square;
@@ -94,7 +144,12 @@ void rescale(Model& model, double unit) {
   }
   FitSummary& summary = model.summary;
   for (double* value : {&summary.loo, &summary.residual_variance, &summary.noise_variance}) *value *= square;
+  if (summary.accuracy) {
+    summary.accuracy->rmse *= unit;
+    summary.accuracy->mae *= unit;
+  }
   for (StageSummary& stage : summary.stages) {
+    stage.unseen_loss *= square;
     stage.loo *= square;
     stage.price *= square;
   }

@@ -189,6 +189,15 @@ std::vector<OptionRecord> method_records() {
       number<&G::interaction_work>("interaction_work", 0, infinity,
                                    "Where a sample decides, rows times the squared number of columns of all "
                                    "interactions stay below this; 0 is no limit."),
+      known_as(
+          integer<&G::folds>("folds", 0, 1000,
+                             "Parts of the rows without which the whole procedure is repeated, to choose "
+                             "the model and to state its error. 0: as many as suit the rows; 1: none."),
+          "--referee-folds", ""),
+      flag<&G::level_outside>(
+          "level_outside",
+          "Where the rows have noise, curves stay level outside the range of the training "
+          "rows, if extrapolation is linear."),
       known_as(integer<&P::radius_additive>("radius_additive", 0, max_intervals,
                                             "Resolutions fitted on either side of the solved one, of main "
                                             "effects."),

@@ -85,6 +85,7 @@ Model constant_model(const Survey& data, const Options& options, const Names& na
               std::move(no_effects),
               {},
               {},
+              {},
               {0.0},
               {}};
   model.summary.rows = data.rows;

@@ -1,5 +1,9 @@
 #include "fit/unpenalised_model.hpp"
 
+#include <cmath>
+#include <optional>
+#include <span>
+
 #include "base/parallel.hpp"
 #include "fit/effects.hpp"
 #include "fit/residual_quantiles.hpp"
@@ -37,11 +41,25 @@ void record_fit(const Fitted& best, const Survey& data, double target_shift, con
   summary.convergence = Convergence{};  // nothing is iterated, and no ridge is raised
 }
 
+/// The errors of leave-one-out with the selected resolution; nothing where it was not scored. The mean
+/// absolute error is that of the quantiles, if they were kept.
+std::optional<Accuracy> accuracy_given_model(const FitSummary& summary, std::span<const double> quantiles) {
+  if (!std::isfinite(summary.loo)) return std::nullopt;
+  Accuracy accuracy;
+  accuracy.rows = summary.rows;
+  accuracy.rmse = std::sqrt(summary.loo);
+  accuracy.r2 = summary.loo_r2();
+  accuracy.signal_score = summary.signal_score;
+  for (const double q : quantiles) accuracy.mae += std::abs(q) / static_cast<double>(quantiles.size());
+  return accuracy;
+}
+
 Model model_of(Fitted best, FitSummary summary, const Survey& data, double target_shift,
                const Options& options, const Names& names) {
   record_fit(best, data, target_shift, options, summary);
   std::vector<double> quantiles;
   if (options.intervals) quantiles = residual_quantiles(std::move(best.residuals));
+  summary.accuracy = accuracy_given_model(summary, quantiles);
   return {best.smoother.design(),
           options.extrapolation,
           best.smoother.intercept() + target_shift,
@@ -50,6 +68,7 @@ Model model_of(Fitted best, FitSummary summary, const Survey& data, double targe
           effects_of(best.gram, best.smoother),
           {},
           std::move(summary),
+          {},
           std::move(quantiles),
           {}};
 }

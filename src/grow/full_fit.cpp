@@ -65,6 +65,7 @@ FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penali
     PenaltySolution solved = solve_penalties(sample, design, equations, terms);
     options.penalties = std::move(solved.penalties);
     terms = std::move(solved.terms);
+    shrink(chosen.shrinkage, terms, options.penalties);
     noise_variance = solved.noise_variance;
     convergence = solved.convergence;
     equations = restrict_to(design, equations, solved.alive);
@@ -75,12 +76,12 @@ FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penali
   if (fitted.raised) convergence.raised_ridge = fitted.ridge;
   Smoother& smoother = *fitted.smoother;
   const Smoother* const fits[]{&smoother};
-  PressPass pass(fits, limits.residual_step);
+  PressPass pass(fits);
   source.run(pass, sample.threads);
   const PressSums press = pass.sums().front();
   if (!penalised) noise_variance = dispersion_of(*sample.response, press);
   return {std::move(terms), std::move(equations), std::move(smoother), press,
-          noise_variance,   fitted.ridge,         convergence,         std::move(pass.residuals().front())};
+          noise_variance,   fitted.ridge,         convergence};
 }
 
 double linear_loo(const GrowingData& data) {

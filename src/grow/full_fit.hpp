@@ -16,7 +16,6 @@ struct FullFit {
   double noise_variance = 0;  ///< The dispersion, known or as the restricted likelihood has it.
   double ridge = 0;
   Convergence convergence;
-  std::vector<WeightedResidual> residuals;  ///< Leave-one-out residuals of every `residual_step`-th row.
 };
 
 /// How fine main effects may become for all rows.
@@ -25,7 +24,6 @@ struct FullFitLimits {
   double weight_sum = 0;  ///< Of its rows.
   int max_resolution_main = 64;
   std::size_t max_columns = 2500;
-  std::size_t residual_step = 0;  ///< Every how many rows a leave-one-out residual is kept; 0: none.
 };
 
 /// Main effects become finer by the factor that the law gives for so many more rows: its optimum grows like
@@ -34,7 +32,7 @@ struct FullFitLimits {
 ///
 /// Penalty weights are solved for again, from the sums over all rows: one pass for them, one for exact
 /// leave-one-out (and one for the means of the functions where dense rows are cheaper). Interactions that
-/// vanish under their penalty are dropped.
+/// vanish under their penalty are dropped; what is left is shrunk as much as in the chosen stage.
 FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penalised, const RowSource& source,
                      const FullFitLimits& limits);
 

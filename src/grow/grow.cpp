@@ -110,11 +110,13 @@ class Grower {
     growth_.additive = std::move(pilots.selection);
     growth_.additive_size = growth_count(data_, {}, finest);
     unpenalised_ = std::move(pilots.best);
+    if (unpenalised_) unpenalised_->kind = StageKind::unpenalised_main_effects;
     int resolution = std::min(std::max(2 * growth_.additive.resolution, least_main_resolution), finest);
     while (resolution > 3 && resolution > growth_.additive.resolution &&
            curve_columns(resolution) > main_columns)
       --resolution;
     growth_.stages.push_back(penalised(main_effects(data_, resolution), 1));
+    growth_.stages.back().kind = StageKind::main_effects;
     straight_lines();
   }
 
@@ -125,12 +127,13 @@ class Grower {
       return;
     const GrowingData lines = straightened(data_);
     lines_ = fit_penalised(lines, main_effects(lines, 1));
+    lines_->kind = StageKind::lines;
     ++growth_.fits;
     if (options_.progress) options_.progress(1, 1, *lines_);
   }
 
   void interactions() {
-    all_pairs_without_penalty();
+    if (options_.unpenalised_pairs) all_pairs_without_penalty();
     std::vector<GrownTerm> terms = mains_to_measure();
     if (!add_pairs(terms)) return;
     Stage pairs = penalised(terms, 2);
@@ -143,11 +146,13 @@ class Grower {
     const int finest = options_.max_resolution_pair;
     if (!noise_free) fit_certain_pairs(pairs.terms.size());
     if (!noise_free) pairs = refine(std::move(pairs), {last ? finest : finest / 2, 1}, 2);
+    pairs.kind = StageKind::pairs;
     growth_.stages.push_back(std::move(pairs));
     if (noise_free || last) return;
     terms = growth_.stages.back().terms;
     if (!add_triples(terms)) return;
     Stage triples = refine(penalised(std::move(terms), 3), {finest, finest / 2}, 3);
+    triples.kind = StageKind::triples;
     if (triples.order() > 2) growth_.stages.push_back(std::move(triples));
   }
 
@@ -195,6 +200,7 @@ class Grower {
     growth_.fits += pilots.selection.fits;
     growth_.pairwise = std::move(pilots.selection);
     unpenalised_pairs_ = std::move(pilots.best);
+    if (unpenalised_pairs_) unpenalised_pairs_->kind = StageKind::unpenalised_pairs;
   }
 
   std::vector<Term> given_pairs(int resolution) const {
@@ -261,6 +267,7 @@ class Grower {
     }
     Stage fewer = refine(penalised(std::move(terms), 2), {options_.max_resolution_pair, 1}, 2);
     chance_gain_[2] = chance_gain;
+    fewer.kind = StageKind::certain_pairs;
     if (fewer.order() == 2) growth_.stages.push_back(std::move(fewer));
   }
 

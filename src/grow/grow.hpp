@@ -21,7 +21,8 @@ struct GrowOptions {
   bool interactions_only = false;  ///< A model without interactions is never chosen.
   int max_resolution_main = 64;
   int max_resolution_pair = 16;
-  double stability = 0.45;  ///< Fits without penalties need `p(G) < stability * n`.
+  bool unpenalised_pairs = true;  ///< Also fit all pairs without penalties, where there are rows enough.
+  double stability = 0.45;        ///< Fits without penalties need `p(G) < stability * n`.
   GrowthProgress progress = {};
 };
 

@@ -22,10 +22,16 @@ constexpr double largest_ridge = 1e-4;    // ... this one; a larger ridge would 
 NormalEquations equations_of(const GrowingData& data, const Design& design, bool dense) {
   WorkingMemory memory;
   const WorkingBlock rows = working_block(data.rows, *data.response, memory);
-  if (dense) return dense_normal_equations(design, rows, data.threads);
-  GramAccumulator gram(design);
-  gram.add(rows, data.threads);
-  return normal_equations(gram, data.threads);
+  NormalEquations equations;
+  if (dense) {
+    equations = dense_normal_equations(design, rows, data.threads);
+  } else {
+    GramAccumulator gram(design);
+    gram.add(rows, data.threads);
+    equations = normal_equations(gram, data.threads);
+  }
+  equations.target_squares += data.within_squares;
+  return equations;
 }
 
 SmoothingProblem smoothing_problem(const Response& response, const Design& design,
@@ -52,6 +58,8 @@ void fit(const GrowingData& data, const Design& design, const NormalEquations& e
   stage.left_out_losses.resize(data.rows.rows());
   stage.press =
       stage.smoother->press(data.rows, data.threads, {stage.loo_residuals, {}, stage.left_out_losses});
+  stage.press.loss += data.within_squares;
+  stage.press.left_out_loss += data.within_squares;
   // A row of weight zero does not count, and may have any value.
   for (std::size_t r = 0; r < data.rows.rows(); ++r)
     if (data.rows.weight(r) == 0) stage.loo_residuals[r] = 0;
@@ -181,6 +189,47 @@ Stage fit_penalised(const GrowingData& data, std::vector<GrownTerm> terms) {
   stage.terms = std::move(solved.terms);
   fit(data, design_of(data, stage.terms), restrict_to(design, equations, solved.alive), dense, stage);
   return stage;
+}
+
+void shrink(double factor, std::vector<GrownTerm>& terms, std::vector<TermPenalty>& penalties) {
+  const auto interacts = [](const GrownTerm& grown) { return grown.term.order() > 1; };
+  const bool mains_alone = std::ranges::none_of(terms, interacts);
+  for (GrownTerm& grown : terms)
+    for (double& weight : grown.weights) weight *= mains_alone || interacts(grown) ? factor : 1;
+  for (TermPenalty& penalty : penalties)
+    if (mains_alone || interacts(terms[penalty.term])) penalty.weight *= factor;
+}
+
+Stage fit_shrunk(const GrowingData& data, const Stage& stage, double factor) {
+  Stage shrunk;
+  shrunk.kind = stage.kind;
+  shrunk.noise_variance = stage.noise_variance;
+  shrunk.convergence = stage.convergence;
+  shrunk.chance_gain = stage.chance_gain;
+  shrunk.shrinkage = factor;
+  shrunk.terms = stage.terms;
+  shrunk.penalties = stage.penalties;
+  shrink(factor, shrunk.terms, shrunk.penalties);
+  const Design& design = stage.smoother->design();  // of lines or of curves
+  const bool dense = dense_is_cheaper(design, data.rows.rows());
+  fit(data, design, equations_of(data, design, dense), dense, shrunk);
+  return shrunk;
+}
+
+std::vector<std::unique_ptr<Smoother>> shrunk_smoothers(const GrowingData& data, const Stage& stage,
+                                                        std::span<const double> factors) {
+  const Design& design = stage.smoother->design();  // of lines or of curves
+  const NormalEquations equations = equations_of(data, design, dense_is_cheaper(design, data.rows.rows()));
+  std::vector<std::unique_ptr<Smoother>> fits;
+  for (const double factor : factors) {
+    SmootherOptions options = smoother_options(data);
+    options.leverages = false;
+    std::vector<GrownTerm> terms = stage.terms;
+    options.penalties = stage.penalties;
+    shrink(factor, terms, options.penalties);
+    fits.push_back(fit_with_enough_ridge(design, equations, std::move(options)).smoother);
+  }
+  return fits;
 }
 
 Stage fit_unpenalised(const GrowingData& data, std::vector<GrownTerm> terms) {

@@ -25,10 +25,18 @@ struct GrownTerm {
 /// What all stages share.
 struct GrowingData {
   RowBlock rows;  ///< In memory; the target less its mean, over a power of two near its deviation.
+  /// Where a row stands for several with the same features: the squared distances of their targets from its
+  /// own, added up. No fit can explain them.
+  double within_squares = 0;
   const Response* response = &normal_response();
   double constant_predictor = 0;  ///< Of the constant model: 0, because the target is less its mean.
   std::vector<Coordinate> coordinates;
   std::vector<Feature> features;
+  /// The features before any row shaped them: without warps, and with the kinds that the caller gave.
+  std::vector<Feature> given_features;
+  RangesOf ranges = RangesOf::rows;
+  /// How predictions for left-out rows continue curves outside the range of the others.
+  Extrapolation extrapolation = Extrapolation::linear;
   int degree = 3;
   double ridge = 1e-10;
   bool relative_ridge = true;                         ///< To the mean diagonal entry.
@@ -50,8 +58,22 @@ double weight_sum_of(const RowBlock& rows);
 /// A term for every feature that varies.
 std::vector<GrownTerm> main_effects(const GrowingData& data, int resolution);
 
+/// The steps of growth, from simple to rich.
+enum class StageKind {
+  constant,
+  lines,
+  main_effects,
+  unpenalised_main_effects,
+  certain_pairs,  ///< Those whose gain is beyond chance.
+  pairs,
+  unpenalised_pairs,
+  triples,
+};
+inline constexpr std::size_t stage_kinds = 8;
+
 /// A fit of some terms, with its exact left-out losses.
 struct Stage {
+  StageKind kind = StageKind::main_effects;
   std::vector<GrownTerm> terms;
   double noise_variance = 0;  ///< The dispersion: known, or estimated by the restricted likelihood.
   std::unique_ptr<Smoother> smoother;
@@ -65,6 +87,7 @@ struct Stage {
   /// The gain of its interactions that is expected by chance: for each, the logarithm of how many candidates
   /// competed for its place.
   double chance_gain = 0;
+  double shrinkage = 1;  ///< What the solved weights were multiplied by, as in `fit_shrunk`.
 
   double loo() const { return press.loo(); }
   std::size_t order() const;
@@ -103,6 +126,14 @@ RidgeFit fit_with_enough_ridge(const Design& design, const NormalEquations& equa
 /// Solves for the penalty weights of every term, starting from those it has, drops interactions that vanish,
 /// and fits the rest.
 Stage fit_penalised(const GrowingData& data, std::vector<GrownTerm> terms);
+/// The terms of a stage fitted again, with the penalty weights of its interactions multiplied by `factor`;
+/// those of its main effects where it has no interactions.
+Stage fit_shrunk(const GrowingData& data, const Stage& stage, double factor);
+/// Multiplies these weights, and the penalties.
+void shrink(double factor, std::vector<GrownTerm>& terms, std::vector<TermPenalty>& penalties);
+/// The same for several factors, without leave-one-out.
+std::vector<std::unique_ptr<Smoother>> shrunk_smoothers(const GrowingData& data, const Stage& stage,
+                                                        std::span<const double> factors);
 /// The paper's fit: no penalty but the ridge. Throws NotPositiveDefinite where that has no solution.
 Stage fit_unpenalised(const GrowingData& data, std::vector<GrownTerm> terms);
 

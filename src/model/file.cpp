@@ -5,6 +5,7 @@
 #include "design/design_bytes.hpp"
 #include "kore/error.hpp"
 #include "kore/model.hpp"
+#include "model/error_section.hpp"
 
 namespace kore {
 namespace {
@@ -267,13 +268,13 @@ Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
     return ByteReader(found->second);
   };
   ByteReader design = reader("design");
-  Model model{read_design(design), {}, 0, {}, "", {}, {}, {}, {}, {}};
+  Model model{read_design(design), {}, 0, {}, "", {}, {}, {}, {}, {}, {}};
   ByteReader function = reader("function");
   model.extrapolation = read_enum(function, Extrapolation::error);
   model.intercept = function.f64();
   model.coefficients = function.f64s();
   model.target = function.text();
-  model.loo_residual_quantiles = function.f64s();
+  model.residual_quantiles = function.f64s();
   ByteReader effects = reader("effects");
   model.effects = read_effects(effects);
   ByteReader summary = reader("summary");
@@ -289,6 +290,10 @@ Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
   if (sections.contains("convergence")) {
     ByteReader convergence = reader("convergence");
     model.summary.convergence = read_convergence(convergence);
+  }
+  if (sections.contains("errors")) {
+    ByteReader errors = reader("errors");
+    read_errors(errors, model);
   }
   if (model.coefficients.size() != model.design.raw_columns() ||
       model.effects.size() != model.design.terms().size())
@@ -310,7 +315,7 @@ std::vector<std::byte> to_bytes(const Model& model) {
   function.f64(model.intercept);
   function.f64s(model.coefficients);
   function.text(model.target);
-  function.f64s(model.loo_residual_quantiles);
+  function.f64s(model.residual_quantiles);
   section("function", function.bytes());
   section("effects", section_of(model.effects));
   section("summary", section_of(model.summary));
@@ -321,6 +326,9 @@ std::vector<std::byte> to_bytes(const Model& model) {
   write_prices(prices, model.summary);
   section("prices", prices.bytes());
   if (model.summary.convergence) section("convergence", section_of(*model.summary.convergence));
+  ByteWriter errors;
+  write_errors(errors, model);
+  section("errors", errors.bytes());
   for (const auto& [name, content] : model.attachments)
     section(std::string(attachment_prefix) + name, content);
   return seal("KORE", format_version, out.bytes());

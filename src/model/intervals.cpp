@@ -6,18 +6,39 @@
 
 namespace kore {
 
+double ResidualSpread::operator()(double prediction) const {
+  if (predictions.empty()) return 1;
+  const auto after = std::ranges::upper_bound(predictions, prediction);
+  if (after == predictions.begin()) return scales.front();
+  if (after == predictions.end()) return scales.back();
+  const auto i = static_cast<std::size_t>(after - predictions.begin());
+  const double share = (prediction - predictions[i - 1]) / (predictions[i] - predictions[i - 1]);
+  return scales[i - 1] + share * (scales[i] - scales[i - 1]);
+}
+
+double rows_behind_intervals(const Model& model) {
+  const double rows =
+      model.summary.accuracy ? static_cast<double>(model.summary.accuracy->rows) : model.summary.weight_sum;
+  return std::max(rows, 1.0);
+}
+
+double largest_level(const Model& model) {
+  const double n = rows_behind_intervals(model);
+  return (n - 1) / (n + 1);
+}
+
 IntervalOffsets interval_offsets(const Model& model, double level) {
   if (!(level > 0 && level < 1))
     throw Error(ErrorCode::invalid_argument, "bad_interval_level",
                 "The level of an interval is {level}; it must lie between 0 and 1, for example 0.9.",
                 {{"level", level}});
-  const std::vector<double>& quantiles = model.loo_residual_quantiles;
+  const std::vector<double>& quantiles = model.residual_quantiles;
   if (quantiles.empty())
     throw Error(ErrorCode::invalid_argument, "model_without_intervals",
                 "The model was fitted without intervals, so it cannot give any. Fit it again with them.");
   // The new residual is exchangeable with the n left-out ones, so that the interval between the k-th smallest
   // and largest of them covers it with probability 1 - 2k/(n+1).
-  const double n = std::max(model.summary.weight_sum, 1.0);
+  const double n = rows_behind_intervals(model);
   const double tail = (1 - level) / 2 * (n + 1) / n;
   const auto count = static_cast<double>(quantiles.size());
   const auto index = [&](double rank) { return static_cast<std::size_t>(std::clamp(rank, 0.0, count - 1)); };

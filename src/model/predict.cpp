@@ -120,7 +120,9 @@ double term_value(const Model& model, std::size_t term, std::span<const double> 
     throw Error(ErrorCode::invalid_argument, "unknown_term",
                 "There is no term {term} with {features} features in the model.",
                 {{"term", term}, {"features", point.size()}});
+  bool known = true;
   for (std::size_t c = 0; c < point.size(); ++c) {
+    known = known && std::isfinite(point[c]);
     const std::size_t feature = model.design.terms()[term].features[c];
     if (forbidden(model, feature, point[c]))
       refuse_outside("The value {value} lies outside the training range [{lowest}, {highest}].",
@@ -128,7 +130,7 @@ double term_value(const Model& model, std::size_t term, std::span<const double> 
   }
   const double value = local_sum(model.design, term, 0, point, once_checked(model.extrapolation),
                                  model.coefficients.data() + model.design.raw_offset(term));
-  if (!std::isfinite(value))
+  if (!known || !std::isfinite(value))
     throw Error(
         ErrorCode::out_of_range, "effect_not_finite",
         "The effect is not a finite number at this point: a value is not finite, or lies too far outside "

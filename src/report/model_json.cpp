@@ -119,11 +119,13 @@ Json model_json(const Subject& subject) {
           {"target", model.target},
           {"extrapolation", name_of(model.extrapolation)},
           {"intercept", model.intercept},
-          {"n", model.summary.weight_sum},
+          {"n", rows_behind_intervals(model)},
           {"columns", columns_json(subject)},
           {"features", features_json(subject.fitted)},
           {"terms", terms_json(model)},
-          {"residual_quantiles", model.loo_residual_quantiles}};
+          {"residual_quantiles", model.residual_quantiles},
+          {"residual_spread",
+           {{"predictions", model.residual_spread.predictions}, {"scales", model.residual_spread.scales}}}};
 }
 
 }  // namespace kore::report

@@ -106,7 +106,7 @@ class Reading {
   Reading(const Model& model, const PlottedRows& sample, const std::optional<Smoother>& fit)
       : model_(model), features_(model.design.features()) {
     seen_.training = fit.has_value();
-    if (!model.loo_residual_quantiles.empty()) {
+    if (!model.residual_quantiles.empty()) {
       interval_ = interval_offsets(model, interval_level);
       for (const double level : levels) {
         const IntervalOffsets ends = interval_offsets(model, level);
@@ -126,7 +126,8 @@ class Reading {
       add_target(block.y[r], weight);
       for (std::size_t j = 0; j < features_.size(); ++j) {
         count(seen_.data[j], block.x(r, j), weight);
-        report::add_error(by_feature_[j], block.x(r, j), errors.error[r], weight, covers(errors.error[r]));
+        report::add_error(by_feature_[j], block.x(r, j), errors.error[r], weight,
+                          covers(errors.fitted[r], errors.error[r]));
       }
       add_surfaces(block.x, r, weight);
       keep_if_large(block, r, errors);
@@ -147,7 +148,12 @@ class Reading {
 
  private:
   static double size_of(const LargeError& e) { return std::abs(e.observed - e.predicted); }
-  bool covers(double error) const { return error >= interval_.lower && error <= interval_.upper; }
+  /// Whether an error lies between the ends of an interval around the fitted value.
+  bool within(const IntervalOffsets& ends, double fitted, double error) const {
+    const double spread = model_.residual_spread(fitted);
+    return error >= ends.lower * spread && error <= ends.upper * spread;
+  }
+  bool covers(double fitted, double error) const { return within(interval_, fitted, error); }
 
   void lay_out(const PlottedRows& sample) {
     for (std::size_t j = 0; j < features_.size(); ++j) {
@@ -171,8 +177,8 @@ class Reading {
     for (std::size_t r = 0; r < fitted.size(); ++r) errors[r] = sample.y()[r] - fitted[r];
     by_fitted_ = ErrorBins::between(quantile_edges(fitted, error_bins));
     seen_.by_fitted.x_edges = spread_edges(fitted, grid_columns);
-    const bool known = seen_.training && !model_.loo_residual_quantiles.empty();
-    seen_.by_fitted.y_edges = spread_edges(known ? model_.loo_residual_quantiles : errors, grid_rows);
+    const bool known = seen_.training && !model_.residual_quantiles.empty();
+    seen_.by_fitted.y_edges = spread_edges(known ? model_.residual_quantiles : errors, grid_rows);
     seen_.by_fitted.counts.resize(grid_columns * grid_rows);
     seen_.leverages = {even_edges(0, std::max(1e-12, model_.summary.max_leverage), histogram_bins),
                        std::vector<double>(histogram_bins)};
@@ -183,8 +189,8 @@ class Reading {
     squares_ += weight * error * error;
     kept_errors_.add(error);
     for (std::size_t i = 0; i < offsets_.size(); ++i)
-      if (error >= offsets_[i].lower && error <= offsets_[i].upper) seen_.coverage[i].covered += weight;
-    report::add_error(by_fitted_, fitted, error, weight, covers(error));
+      if (within(offsets_[i], fitted, error)) seen_.coverage[i].covered += weight;
+    report::add_error(by_fitted_, fitted, error, weight, covers(fitted, error));
     CountGrid& grid = seen_.by_fitted;
     const auto column = place_in(grid.x_edges, fitted);
     const auto row = place_in(grid.y_edges, error);

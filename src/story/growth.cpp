@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "story/accuracy.hpp"
 #include "story/text.hpp"
 
 namespace kore::story {
@@ -16,16 +17,30 @@ std::uint64_t terms_of_order(const Model& model, std::size_t order) {
 }
 
 std::string stage_name(const StageSummary& stage) {
+  if (stage.terms == 0) return "  the mean";
   const char* name = stage.structure == Structure::pairwise   ? "with pairs"
                      : stage.structure == Structure::threeway ? "with triples"
                      : stage.lines                            ? "straight lines"
                                                               : "main effects";
-  return std::string("  ") + name + (stage.penalised ? "" : ", no penalty");
+  return std::string("  ") + name + (stage.penalised ? "" : ", no penalty") +
+         (stage.shrinkage == 1 ? "" : fmt::format(", shrunk {} times more", short_number(stage.shrinkage)));
+}
+
+/// Of a row of the table: the error on unseen rows where these chose, and otherwise the price.
+std::string deciding_error(const StageSummary& stage, bool judged) {
+  if (!judged) return short_number(std::sqrt(stage.loo + stage.price));
+  return std::isfinite(stage.unseen_loss) ? short_number(std::sqrt(stage.unseen_loss)) : "";
 }
 
 }  // namespace
 
+bool judged_by_unseen_rows(const FitSummary& summary) {
+  return std::ranges::any_of(summary.stages,
+                             [](const StageSummary& stage) { return std::isfinite(stage.unseen_loss); });
+}
+
 std::string structure_words(const Model& model) {
+  if (is_constant(model.summary)) return "the mean of the target, whatever the features";
   const std::uint64_t pairs = terms_of_order(model, 2);
   const std::uint64_t triples = terms_of_order(model, 3);
   if (pairs + triples == 0) return "additive";
@@ -38,12 +53,13 @@ std::string structure_words(const Model& model) {
 
 std::string stages_text(const FitSummary& summary) {
   if (summary.stages.size() < 2) return {};
-  std::vector<std::vector<std::string>> rows{
-      {"  structure", "terms", "columns", "parameters", "LOO RMSE", "with price", ""}};
+  const bool judged = judged_by_unseen_rows(summary);
+  std::vector<std::vector<std::string>> rows{{"  structure", "terms", "columns", "parameters", "LOO RMSE",
+                                              judged ? "unseen RMSE" : "with price", ""}};
   for (const StageSummary& stage : summary.stages)
     rows.push_back({stage_name(stage), grouped(stage.terms), grouped(stage.columns),
                     short_number(stage.parameters), short_number(std::sqrt(stage.loo)),
-                    short_number(std::sqrt(stage.loo + stage.price)), stage.chosen ? "chosen" : ""});
+                    deciding_error(stage, judged), stage.chosen ? "chosen" : ""});
   return aligned(rows);
 }
 

@@ -9,6 +9,9 @@
 /// How a model of the default profile grew, and what more rows would improve.
 namespace kore::story {
 
+/// Whether rows that took part in no choice chose between the stages.
+bool judged_by_unseen_rows(const FitSummary& summary);
+
 /// "additive", "main effects with 3 pairs" or "main effects with 3 pairs and 2 triples".
 std::string structure_words(const Model& model);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 
+#include "story/accuracy.hpp"
 #include "story/growth.hpp"
 #include "story/verdict.hpp"
 
@@ -66,6 +67,18 @@ Json convergence_json(const FitSummary& summary) {
           {"unsettled_rivals", convergence.unsettled_rivals}};
 }
 
+Json accuracy_json(const FitSummary& summary) {
+  if (!summary.accuracy) return nullptr;
+  const Accuracy& accuracy = *summary.accuracy;
+  return {{"rmse", number(accuracy.rmse)},
+          {"mae", accuracy.mae > 0 || accuracy.rmse == 0 ? number(accuracy.mae) : Json(nullptr)},
+          {"r2", number(accuracy.r2)},
+          {"how", how_measured(accuracy)},
+          {"rows", accuracy.rows},
+          {"folds", accuracy.folds},
+          {"signal_score", number(accuracy.signal_score)}};
+}
+
 Json stages_json(const FitSummary& summary) {
   Json stages = Json::array();
   for (const StageSummary& stage : summary.stages)
@@ -77,6 +90,8 @@ Json stages_json(const FitSummary& summary) {
                       {"parameters", number(stage.parameters)},
                       {"loo", number(stage.loo)},
                       {"price", number(stage.price)},
+                      {"unseen", number(stage.unseen_loss)},
+                      {"shrinkage", number(stage.shrinkage)},
                       {"chosen", stage.chosen}});
   return stages;
 }
@@ -159,8 +174,19 @@ Json diagnosis_json(const Diagnosis& diagnosis) {
   json["bracketed"] = diagnosis.bracketed;
   json["lift_over_linear"] = number(diagnosis.lift_over_linear);
   json["use_kore"] = diagnosis.use_kore;
+  json["accuracy"] = accuracy_json(summary);
   json["r2_loo"] = number(summary.loo_r2());
-  json["verdict"] = verdict(evidence_of(diagnosis)).sentence;
+  const Verdict answer = verdict(evidence_of(diagnosis));
+  json["verdict"] = answer.sentence;
+  // The published keys speak of the pilots alone. Where penalties were solved for, these say nothing about
+  // the fit, and the verdict answers in their place.
+  if (!summary.stages.empty()) {
+    json["pilots_suitable"] = diagnosis.pilots.suitable;
+    json["pilots_reason"] = diagnosis.pilots.reason;
+    json["suitable"] = answer.answer == Verdict::Answer::yes;
+    json["reason"] = answer.sentence;
+    json["use_kore"] = json["suitable"];
+  }
   return json;
 }
 
@@ -174,6 +200,8 @@ Json fit_json(const table::TableModel& fitted) {
           {"weight", number(summary.weight_sum)},
           {"target", model.target},
           {"seconds", number(fitted.facts.seconds)},
+          {"accuracy", accuracy_json(summary)},
+          {"equal_rows", summary.equal_rows},
           {"structure", to_string(summary.structure)},
           {"G", summary.resolution},
           {"fits", summary.fits},

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "story/accuracy.hpp"
 #include "story/convergence.hpp"
 #include "story/effect_grid.hpp"
 #include "story/growth.hpp"
@@ -40,16 +41,6 @@ std::string curve_line(const std::string& label, const std::string& family, cons
   else if (!selection.pilots.empty())
     text += fmt::format("; the law has no solution for the pilots G = {}", fmt::join(selection.pilots, ", "));
   return line(label, text + fmt::format("; {}", counted(static_cast<std::uint64_t>(selection.fits), "fit")));
-}
-
-std::string accuracy(const FitSummary& s) {
-  if (!std::isfinite(s.loo)) return "not scored: there are too few rows for the paper's rule";
-  const std::string error =
-      fmt::format("leave-one-out RMSE {}, R² {:.3f}", short_number(std::sqrt(s.loo)), s.loo_r2());
-  if (s.interpolates())
-    return fmt::format("cannot be told: {} parameters repeat {} (formally {})", short_number(s.parameters),
-                       counted(s.rows, "row"), error);
-  return error + " (exact, every row left out once)";
 }
 
 std::string effects_table(const Model& model) {
@@ -106,6 +97,20 @@ std::string smoothness(const Model& model) {
                                   : "no penalty";
 }
 
+/// What decided between the models.
+std::string choice(const FitSummary& s, bool sampled) {
+  const std::string sample =
+      fmt::format("on a sample of {}; fitted to all", counted(s.structure_rows, "row"));
+  if (judged_by_unseen_rows(s))
+    return sampled ? fmt::format("by rows that took part in no fit, {}", sample)
+                   : "by rows left out of everything: the smallest error, and the mean unless it is clearly "
+                     "beaten";
+  if (sampled) return fmt::format("by leave-one-out {}", sample);
+  return "by leave-one-out, with a price for penalties and terms that the same rows chose; a richer model "
+         "must be "
+         "clearly better";
+}
+
 /// Its smoothness, and the models it was compared with.
 std::string growth(const Model& model) {
   const FitSummary& s = model.summary;
@@ -113,15 +118,10 @@ std::string growth(const Model& model) {
   std::string text = line("Smoothness", smoothness(model));
   const std::string stages = stages_text(s);
   const bool sampled = s.structure_rows < s.rows;
-  const char* exact = s.interpolates() ? "" : "exact ";
+  const std::string given = error_given_model(s);
+  if (!given.empty()) text += line("Given these", given);
   if (!stages.empty())
-    text +=
-        line("Choice",
-             sampled ? fmt::format("by {}leave-one-out on a sample of {}; fitted to all", exact,
-                                   counted(s.structure_rows, "row"))
-                     : fmt::format("by {}leave-one-out, with a price for penalties and terms that the same "
-                                   "rows chose; a richer model must be clearly better",
-                                   exact));
+    text += line("Choice", choice(s, sampled));
   else if (sampled)
     text += line("Choice", fmt::format("structure and resolution from a sample of {}; fitted to all",
                                        counted(s.structure_rows, "row")));
@@ -147,6 +147,7 @@ std::string describe(const table::TableModel& fitted) {
   const Model& model = fitted.model;
   const FitSummary& s = model.summary;
   std::string text;
+  if (s.additive || s.pairwise) text += line("Accuracy", accuracy_line(s));
   text += line("Model", fmt::format("'{}' from {}, {} profile", model.target, fitted.facts.origin,
                                     fitted.facts.profile));
   const std::uint64_t dropped = fitted.facts.missing_target;
@@ -160,8 +161,8 @@ std::string describe(const table::TableModel& fitted) {
                                              short_number(model.intercept)));
   }
   text += structure(model);
-  text += line("Accuracy", accuracy(s));
   text += growth(model);
+  if (const std::string equal = equal_rows_note(s); !equal.empty()) text += line("Note", equal);
   text += note_lines(convergence_notes(s));
   text += solved(s);
   const std::string more_data = forecast_text(model);

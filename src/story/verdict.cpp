@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "kore/pilot_check.hpp"
 #include "story/text.hpp"
@@ -12,15 +13,10 @@ namespace kore::story {
 
 namespace {
 
-/// A gain of R² that does not matter, and an R² above which only the number of rows can leave doubts.
-constexpr double negligible_gain = 0.001;
-constexpr double clear_r2 = 0.5;
+constexpr double negligible_gain = 0.001;  // of R², that does not matter
 
 /// The paper's check of the pilots fails, in a way that concerns this fit.
-bool pilots_object(const Evidence& e) {
-  if (e.pilots == nullptr || e.pilots->suitable) return false;
-  return !e.penalised || e.pilots->features > PilotCheck::most_features;
-}
+bool pilots_object(const Evidence& e) { return e.pilots != nullptr && !e.pilots->suitable && !e.penalised; }
 
 bool tried_interactions(const FitSummary& s) {
   return !s.screened.empty() || (s.pairwise && !s.pairwise->skipped) ||
@@ -57,8 +53,10 @@ std::string structure_advice(const Evidence& e) {
 }  // namespace
 
 Evidence evidence_of(const FitSummary& summary) {
-  return {.loo_r2 = summary.loo_r2(),
-          .signal_score = summary.signal_score,
+  const std::optional<Accuracy>& accuracy = summary.accuracy;
+  return {.r2 = accuracy ? accuracy->r2 : summary.loo_r2(),
+          .signal_score = accuracy ? accuracy->signal_score : summary.signal_score,
+          .refereed = accuracy && accuracy->how != AccuracySource::leave_one_out,
           .interpolates = summary.interpolates(),
           .bracketed = true,
           .structure = summary.structure,
@@ -76,37 +74,37 @@ Evidence evidence_of(const Diagnosis& diagnosis) {
 
 Verdict verdict(const Evidence& e) {
   using Answer = Verdict::Answer;
-  if (e.interpolates)
+  if (e.interpolates && !e.refereed)
     return {Answer::no,
             "not usable: there are about as many parameters as rows, so that the model repeats the rows and "
             "cannot be checked; give more rows, or fewer features"};
-  if (!std::isfinite(e.loo_r2))
+  if (!std::isfinite(e.r2))
     return {Answer::no,
             "not usable: there are too few rows for these features, and the paper's rule scores no model "
             "then; give more rows, or fewer features"};
-  if (e.loo_r2 <= 0)
-    return {Answer::no, fmt::format("not usable: left-out rows are predicted no better than by the mean of "
-                                    "the target (R² {:.3f})",
-                                    e.loo_r2)};
+  if (e.r2 <= 0)
+    return {Answer::no,
+            fmt::format("not usable: rows that were left out are predicted no better than by the mean of the "
+                        "target (R² {:.3f}); other features or more rows are needed",
+                        e.r2)};
+  const std::string good = fmt::format("rows that were left out are predicted with R² {:.3f}", e.r2);
   if (!(e.signal_score > 1))
     return {Answer::doubtful,
-            fmt::format("doubtful: left-out rows are predicted better than by the mean (R² {:.3f}), but {} "
-                        "(signal score {}: the gain in units of 1.96 standard errors; wanted above 1)",
-                        e.loo_r2,
-                        e.loo_r2 > clear_r2 ? "there are too few of them to be sure that this is not chance"
-                                            : "by no more than chance can explain",
-                        short_number(e.signal_score))};
-  const std::string good = fmt::format("left-out rows are predicted (R² {:.3f})", e.loo_r2);
+            fmt::format("doubtful: {}, but chance can explain that (the gain over the mean is {} of 1.96 "
+                        "standard errors); more rows would tell",
+                        good, short_number(e.signal_score))};
   if (pilots_object(e))
-    return {Answer::with_care, fmt::format("usable with care: {}, but the check of the pilots fails: {}; its "
-                                           "advice is to {}",
-                                           good, e.pilots->reason, e.pilots->recommendation)};
+    return {Answer::doubtful, fmt::format("doubtful: {}, but the check of the pilots fails: {}; its advice "
+                                          "is to {}",
+                                          good, e.pilots->reason, e.pilots->recommendation)};
   if (!e.bracketed && !e.penalised)
-    return {Answer::with_care,
-            fmt::format("usable with care: {}, but a neighbour of the selected additive resolution has a "
-                        "smaller error still",
-                        good)};
-  return {Answer::yes, fmt::format("suitable: {}, and all checks passed{}", good, structure_advice(e))};
+    return {
+        Answer::doubtful,
+        fmt::format("doubtful: {}, but a neighbour of the selected additive resolution has a smaller error "
+                    "still; allow a larger one",
+                    good)};
+  return {Answer::yes,
+          fmt::format("suitable: {}, by more than chance can explain{}", good, structure_advice(e))};
 }
 
 }  // namespace kore::story

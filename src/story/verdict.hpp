@@ -9,8 +9,9 @@ namespace kore::story {
 
 /// The facts that a verdict is based on.
 struct Evidence {
-  double loo_r2 = 0;
-  double signal_score = 0;
+  double r2 = 0;            ///< On left-out rows.
+  double signal_score = 0;  ///< Gain over the mean in units of 1.96 standard errors.
+  bool refereed = false;    ///< The errors are those of the whole procedure, repeated without the rows.
   bool interpolates = false;
   bool bracketed = true;
   Structure structure = Structure::additive;
@@ -28,9 +29,10 @@ Evidence evidence_of(const Diagnosis& diagnosis);
 /// One answer. The errors on left-out rows decide first, because the paper's go/no-go check looks at the
 /// pilots alone and may pass where nothing can be predicted.
 struct Verdict {
-  enum class Answer { no, doubtful, with_care, yes };
+  enum class Answer { no, doubtful, yes };
   Answer answer = Answer::yes;
-  std::string sentence;  ///< "suitable: ...", without a full stop.
+  /// Begins with "suitable", "doubtful" or "not usable", and says what would change it. Without a full stop.
+  std::string sentence;
 };
 Verdict verdict(const Evidence& evidence);
 

@@ -116,7 +116,7 @@ TEST(ModelBytes, ComeBackAsTheSameModel) {
   EXPECT_EQ(back.extrapolation, model.extrapolation);
   EXPECT_EQ(back.coefficients, model.coefficients);
   EXPECT_EQ(back.attachments, model.attachments);
-  EXPECT_EQ(back.loo_residual_quantiles, model.loo_residual_quantiles);
+  EXPECT_EQ(back.residual_quantiles, model.residual_quantiles);
   EXPECT_EQ(back.summary.loo, model.summary.loo);
   EXPECT_EQ(back.summary.weight_sum, model.summary.weight_sum);
   EXPECT_EQ(back.summary.structure, model.summary.structure);
@@ -194,7 +194,7 @@ TEST(ModelBytes, OfTheFirstVersionAreRead) {
   EXPECT_EQ(model.design.features()[2].kind, FeatureKind::linear);
   for (const Feature& feature : model.design.features()) EXPECT_TRUE(feature.warp.identity());
   EXPECT_EQ(model.design.terms().back().features, (std::vector<std::size_t>{0, 1}));
-  EXPECT_EQ(model.loo_residual_quantiles, (std::vector<double>{-0.25, 0, 0.25}));
+  EXPECT_EQ(model.residual_quantiles, (std::vector<double>{-0.25, 0, 0.25}));
   EXPECT_EQ(model.attachments.at("encoding"), some_bytes({1, 2, 255}));
   EXPECT_FALSE(model.summary.convergence) << "it was not told then";
   const std::vector<double> points{0.25, 0.5, 0.75, 1.5, -0.5, 0.25};

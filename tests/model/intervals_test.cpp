@@ -24,9 +24,9 @@ TEST(Intervals, ComeFromTheSortedLeaveOneOutResiduals) {
   const Rows rows = made_up_rows(300, 2, 461);
   const Model model = fit(rows.view(), rows.y);
   const std::vector<double> residuals = sorted_residuals(rows, model);
-  ASSERT_EQ(model.loo_residual_quantiles.size(), residuals.size());
+  ASSERT_EQ(model.residual_quantiles.size(), residuals.size());
   for (std::size_t i = 0; i < residuals.size(); ++i)
-    EXPECT_NEAR(model.loo_residual_quantiles[i], residuals[i], 1e-9) << i;
+    EXPECT_NEAR(model.residual_quantiles[i], residuals[i], 1e-9) << i;
 }
 
 TEST(Intervals, LieBetweenTheKthSmallestAndTheKthLargestResidual) {
@@ -69,16 +69,15 @@ TEST(Intervals, CountAWeightOfTwoAsARowGivenTwice) {
   const std::vector<double> residuals = loo_residuals(rows.source(), model);
   for (std::size_t r = 0; r < rows.count; r += 2) counted.push_back(residuals[r]);
   std::sort(counted.begin(), counted.end());
-  ASSERT_EQ(model.loo_residual_quantiles.size(), counted.size());
-  for (std::size_t i = 0; i < counted.size(); ++i)
-    EXPECT_NEAR(model.loo_residual_quantiles[i], counted[i], 1e-9);
+  ASSERT_EQ(model.residual_quantiles.size(), counted.size());
+  for (std::size_t i = 0; i < counted.size(); ++i) EXPECT_NEAR(model.residual_quantiles[i], counted[i], 1e-9);
 }
 
 TEST(Intervals, OfManyRowsKeepAFewThousandQuantiles) {
   const Rows rows = made_up_rows(10000, 1, 466);
   const Model model = fit(rows.view(), rows.y);
-  ASSERT_EQ(model.loo_residual_quantiles.size(), 4096U);
-  EXPECT_TRUE(std::is_sorted(model.loo_residual_quantiles.begin(), model.loo_residual_quantiles.end()));
+  ASSERT_EQ(model.residual_quantiles.size(), 4096U);
+  EXPECT_TRUE(std::is_sorted(model.residual_quantiles.begin(), model.residual_quantiles.end()));
   const std::vector<double> residuals = sorted_residuals(rows, model);
   for (const double level : {0.5, 0.9}) {
     const auto k = static_cast<std::size_t>((1 - level) / 2 * 10001);
@@ -100,7 +99,7 @@ TEST(Intervals, AreRefusedWhereThereAreNone) {
   Options options;
   options.intervals = false;
   const Model without = fit(rows.view(), rows.y, options);
-  EXPECT_TRUE(without.loo_residual_quantiles.empty());
+  EXPECT_TRUE(without.residual_quantiles.empty());
   EXPECT_EQ(refusal(ErrorCode::invalid_argument, [&] { interval_offsets(without, 0.9); }),
             "The model was fitted without intervals, so it cannot give any. Fit it again with them.");
   const Model with = fit(rows.view(), rows.y);

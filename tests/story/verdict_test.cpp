@@ -14,7 +14,7 @@ bool says(const Verdict& verdict, const std::string& part) {
 
 Evidence good(Structure structure) {
   Evidence evidence;
-  evidence.loo_r2 = 0.9;
+  evidence.r2 = 0.9;
   evidence.signal_score = 5;
   evidence.structure = structure;
   return evidence;
@@ -32,7 +32,8 @@ TEST(Verdict, SaysThatMainEffectsAreEnoughOnlyWhereInteractionsWereTried) {
   for (Options options : {Options{}, Options::paper()}) {
     EXPECT_TRUE(says(verdict_of(rows, options), "; main effects are enough"));
     options.pair_choice = PairChoice::none;
-    EXPECT_TRUE(says(verdict_of(rows, options), "all checks passed; interactions were not tried"));
+    EXPECT_TRUE(
+        says(verdict_of(rows, options), "by more than chance can explain; interactions were not tried"));
     options = options.is_published() ? Options::paper() : Options{};
     options.structure = StructureChoice::additive;
     EXPECT_TRUE(says(verdict_of(rows, options), "interactions were not tried"));
@@ -44,7 +45,7 @@ TEST(Verdict, SaysThatMainEffectsAreEnoughOnlyWhereInteractionsWereTried) {
 
 TEST(Verdict, SaysNothingOfInteractionsWhereThereIsOneFeature) {
   const test::Rows rows = test::made_up_rows(200, 1, 32);
-  EXPECT_TRUE(verdict_of(rows, {}).sentence.ends_with("all checks passed"));
+  EXPECT_TRUE(verdict_of(rows, {}).sentence.ends_with("by more than chance can explain"));
 }
 
 TEST(Verdict, SaysThatPairsActTogetherWhereTheyDo) {
@@ -68,13 +69,32 @@ TEST(Verdict, DoesNotPraisePairsThatNothingWasComparedWith) {
   EXPECT_TRUE(says(verdict_of(rows, options), "main effects alone were not tried"));
 }
 
-TEST(Verdict, BlamesTheRowsWhereTheyArePredictedWellButAreFew) {
+TEST(Verdict, DoubtsAGainThatChanceCanExplain) {
   Evidence evidence = good(Structure::additive);
   evidence.signal_score = 0.8;
   EXPECT_EQ(verdict(evidence).answer, Verdict::Answer::doubtful);
-  EXPECT_TRUE(says(verdict(evidence), "there are too few of them to be sure"));
-  evidence.loo_r2 = 0.02;
-  EXPECT_TRUE(says(verdict(evidence), "by no more than chance can explain"));
+  EXPECT_TRUE(says(verdict(evidence), "chance can explain that"));
+  EXPECT_TRUE(says(verdict(evidence), "more rows would tell"));
+}
+
+TEST(Verdict, BeginsWithOneOfThreeAnswers) {
+  Evidence evidence = good(Structure::additive);
+  EXPECT_TRUE(verdict(evidence).sentence.starts_with("suitable: "));
+  evidence.signal_score = 0.8;
+  EXPECT_TRUE(verdict(evidence).sentence.starts_with("doubtful: "));
+  evidence.r2 = -0.1;
+  EXPECT_TRUE(verdict(evidence).sentence.starts_with("not usable: "));
+}
+
+TEST(Verdict, RestsOnTheRefereeAndNotOnLeaveOneOutGivenTheModel) {
+  test::Rows rows = test::made_up_rows(60, 20, 35);
+  test::Uniform uniform(36);
+  for (double& y : rows.y) y = uniform.between(-1, 1);  // noise alone
+  const FitSummary summary = fit(rows.view(), rows.y).summary;
+  ASSERT_TRUE(summary.accuracy);
+  EXPECT_EQ(summary.accuracy->how, AccuracySource::folds);
+  EXPECT_DOUBLE_EQ(evidence_of(summary).r2, summary.accuracy->r2);
+  EXPECT_NE(verdict(evidence_of(summary)).answer, Verdict::Answer::yes);
 }
 
 }  // namespace

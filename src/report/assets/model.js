@@ -13,7 +13,8 @@
  *   rare: string[], has_other: boolean, has_missing: boolean, start: number | string | null,
  *   share: number}} Column
  * @typedef {{target: string, extrapolation: 'polynomial' | 'linear' | 'constant' | 'error', intercept: number, n: number,
- *   columns: Column[], features: Feature[], terms: Term[], residual_quantiles: number[]}} ModelJson
+ *   columns: Column[], features: Feature[], terms: Term[], residual_quantiles: number[],
+ *   residual_spread: {predictions: number[], scales: number[]}}} ModelJson
  * @typedef {Record<string, number | string | null>} Row  The values of columns by name; null where there is none.
  */
 
@@ -55,7 +56,8 @@ function evaluateBasis(basis, x, outside) {
   if ((x >= first && x <= last) || outside === 'polynomial') return {cell, value: localValues(degree, u)};
   const boundary = x < first ? 0 : 1;
   const value = localValues(degree, boundary);
-  if (outside !== 'constant') {
+  const straight = degree === 1 && intervals === 1;
+  if (outside !== 'constant' || straight) {
     const slope = localSlopes(degree, boundary);
     for (let r = 0; r <= degree; ++r) value[r] += (u - boundary) * slope[r];
   }
@@ -138,7 +140,18 @@ function koreModel(json) {
     return {prediction, constant, terms};
   }
 
-  /** What to add to a prediction for the ends of an interval. @param {number} level */
+  /** How large errors are at a prediction, beside those elsewhere. @param {number} prediction */
+  function spread(prediction) {
+    const {predictions, scales} = json.residual_spread;
+    if (predictions.length === 0) return 1;
+    const after = predictions.findIndex((place) => place > prediction);
+    if (after === 0) return scales[0];
+    if (after < 0) return scales[scales.length - 1];
+    const share = (prediction - predictions[after - 1]) / (predictions[after] - predictions[after - 1]);
+    return scales[after - 1] + share * (scales[after] - scales[after - 1]);
+  }
+
+  /** What to add to a prediction for the ends of an interval, in units of the spread. @param {number} level */
   function interval(level) {
     const quantiles = json.residual_quantiles;
     if (quantiles.length === 0) return null;
@@ -155,5 +168,5 @@ function koreModel(json) {
       feature.spread && (x[j] < feature.lowest || x[j] > feature.highest) ? [json.columns[feature.column].name] : []);
   }
 
-  return {json, encode, explain, interval, outside, predict: (/** @type {Row} */ row) => explain(row).prediction};
+  return {json, encode, explain, interval, spread, outside, predict: (/** @type {Row} */ row) => explain(row).prediction};
 }

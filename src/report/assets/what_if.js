@@ -154,7 +154,9 @@
     const made = model.explain(row);
     value.textContent = readable(made.prediction);
     value.dataset.value = String(made.prediction);
-    const ends = model.interval(level);
+    const unit = model.interval(level);
+    const spread = model.spread(made.prediction);
+    const ends = unit && {lower: unit.lower * spread, upper: unit.upper * spread};
     range.textContent = ends && Number.isFinite(made.prediction) ?
         `${Math.round(100 * level)} % interval: ${readable(made.prediction + ends.lower)} to ${readable(made.prediction + ends.upper)}` : '';
     range.dataset.lower = ends ? String(made.prediction + ends.lower) : '';

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+
+namespace kore {
+
+/// Where the errors of an Accuracy come from.
+enum class AccuracySource {
+  /// The whole procedure was repeated without a part of the rows, for each of several parts (folds), and
+  /// predicted them. The choice between models was repeated without them too.
+  folds,
+  /// Rows of a long table that took part in no choice of terms; each is left out of the final fit.
+  unseen_rows,
+  /// Leave-one-out given the model: terms and penalty weights are kept, though the left-out row helped to
+  /// choose them. On few rows, this is too small an error.
+  leave_one_out,
+};
+
+/// How far off predictions of new rows are. Errors are in units of the target.
+struct Accuracy {
+  AccuracySource how = AccuracySource::leave_one_out;
+  std::size_t rows = 0;   ///< That were predicted without having been seen.
+  std::size_t folds = 0;  ///< Where they were cut into folds.
+  double rmse = 0;        ///< Root of the mean squared error.
+  double mae = 0;         ///< Mean absolute error.
+  double r2 = 0;          ///< One less the mean squared error over the variance of the target.
+  /// How much the squared error is smaller than that of the constant model, in units of 1.96 standard errors
+  /// of the difference. Above 1, chance alone does not explain the gain.
+  double signal_score = 0;
+};
+
+}  // namespace kore

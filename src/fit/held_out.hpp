@@ -1,0 +1,31 @@
+#pragma once
+
+#include <vector>
+
+#include "kore/accuracy.hpp"
+#include "kore/model.hpp"
+
+namespace kore {
+
+/// Rows with predictions on which their own targets had no influence.
+struct HeldOut {
+  std::vector<double> target;
+  std::vector<double> prediction;
+  std::vector<double> weight;
+
+  void add(double row_target, double row_prediction, double row_weight);
+  std::size_t size() const { return target.size(); }
+};
+
+/// Errors of the predictions. Where the rows come from, and the signal score, are the caller's to fill in.
+Accuracy accuracy_of(const HeldOut& rows);
+
+/// How the size of left-out errors changes with the prediction: a line through the absolute errors, then the
+/// mean error in up to twelve groups of neighbouring predictions over that line. Both are drawn towards one
+/// where there are few rows. A mean of one over the rows.
+ResidualSpread spread_of(const HeldOut& rows);
+
+/// Order statistics of the left-out errors over their spread, at evenly spaced ranks.
+std::vector<double> error_quantiles(const HeldOut& rows, const ResidualSpread& spread);
+
+}  // namespace kore

@@ -1,0 +1,109 @@
+#include "fit/refereed.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace kore {
+namespace {
+
+constexpr std::size_t fewest_units = 6;  // fewer cannot be cut into folds that tell anything
+constexpr std::size_t choice_parts = 5;  // of unseen rows: the choice is repeated without each
+constexpr double score_unit = 1.96;      // standard errors
+
+Refereed result_of(Judgement judgement, const JudgedRows& rows, const std::vector<bool>& competing) {
+  Refereed refereed;
+  refereed.chosen = judgement.chosen;
+  refereed.mean_losses = std::move(judgement.mean_losses);
+  for (std::size_t k = 0; k < competing.size(); ++k)
+    if (!competing[k]) refereed.mean_losses[k] = std::numeric_limits<double>::quiet_NaN();
+  for (std::size_t r = 0; r < rows.target.size(); ++r)
+    refereed.rows.add(rows.target[r], judgement.predictions[r], rows.weights[r]);
+  refereed.accuracy = accuracy_of(refereed.rows);
+  refereed.accuracy.signal_score = judgement.signal / score_unit;
+  return refereed;
+}
+
+/// Of the deciding rows, from those of the merged ones.
+template <class Value>
+std::vector<Value> spread_to_rows(const std::vector<Value>& merged, const GrowingRows& rows) {
+  std::vector<Value> all;
+  for (const std::size_t place : rows.merged_into()) all.push_back(merged[place]);
+  return all;
+}
+
+/// Where there is almost no noise, leave-one-out is not flattered by it, and left-out rows at the border of
+/// the others have the largest errors, whatever the model. Then the growth's own choice competes with the
+/// mean alone.
+std::vector<bool> without_rivals(std::vector<bool> competing, const Stage& chosen) {
+  for (std::size_t k = 1; k < competing.size(); ++k)
+    competing[k] = candidates()[k].kind == chosen.kind && candidates()[k].shrinkage == 1;
+  return competing;
+}
+
+Refereed by_folds(const GrowingRows& rows, const GrowingData& data, const GrowOptions& options,
+                  const Growth& growth, std::size_t folds) {
+  const std::vector<std::uint64_t> units = feature_hashes(data.rows.x);
+  const std::vector<std::size_t> fold_of = folds_of(units, data.rows.weights, folds);
+  const GrowOptions own_options = options_of_folds(options, growth);
+  LeftOut left_out = leave_folds_out(data, own_options, fold_of);
+  for (std::vector<double>& predictions : left_out) predictions = spread_to_rows(predictions, rows);
+  const std::vector<std::uint64_t> row_units = spread_to_rows(units, rows);
+  const std::vector<std::size_t> row_folds = spread_to_rows(fold_of, rows);
+  const JudgedRows judged{data.response, rows.deciding().y, rows.deciding().weights, row_units, row_folds};
+  std::vector<bool> competing = competitors(growth, own_options);
+  if (almost_noise_free(growth, data))
+    competing = without_rivals(std::move(competing), growth.stages[growth.chosen]);
+  Refereed refereed = result_of(judge(left_out, judged, competing), judged, competing);
+  refereed.accuracy.how = AccuracySource::folds;
+  refereed.accuracy.folds = folds;
+  return refereed;
+}
+
+Refereed by_unseen_rows(const GrowingRows& rows, const GrowingData& data, const GrowOptions& options,
+                        const Growth& growth) {
+  const LeftOut left_out = predict_unseen(data, growth, rows.unseen().x);
+  const std::vector<std::uint64_t> units = feature_hashes(rows.unseen().x);
+  const std::vector<std::size_t> parts = folds_of(units, rows.unseen().weights, choice_parts);
+  const JudgedRows judged{data.response, rows.unseen().y, rows.unseen().weights, units, parts};
+  const std::vector<bool> competing = competitors(growth, options);
+  Refereed refereed = result_of(judge(left_out, judged, competing), judged, competing);
+  refereed.accuracy.how = AccuracySource::unseen_rows;
+  return refereed;
+}
+
+}  // namespace
+
+HeldOut left_out_of(const Smoother& fit, const RowBlock& rows, int threads) {
+  std::vector<double> residuals(rows.rows());
+  fit.press(rows, threads, {residuals, {}, {}});
+  HeldOut held_out;
+  for (std::size_t r = 0; r < rows.rows(); ++r)
+    held_out.add(rows.y[r], rows.y[r] - residuals[r], rows.weight(r));
+  return held_out;
+}
+
+bool almost_noise_free(const Growth& growth, const GrowingData& data) {
+  constexpr double almost_none = 0.01;
+  double squares = data.within_squares;
+  for (std::size_t r = 0; r < data.rows.rows(); ++r)
+    if (data.rows.weight(r) > 0)
+      squares += data.rows.weight(r) * data.response->loss(data.rows.y[r], data.constant_predictor);
+  return growth.stages[growth.chosen].press.left_out_loss < almost_none * squares;
+}
+
+Refereed referee(const GrowingRows& rows, const GrowOptions& options, const Growth& growth, int folds,
+                 Extrapolation outside) {
+  if (folds == 1) return {};
+  GrowingData data = rows.growing();
+  data.extrapolation = outside;
+  if (!rows.complete()) return by_unseen_rows(rows, data, options, growth);
+  const RowBlock& block = data.rows;
+  std::size_t units = 0;  // equal rows are merged
+  for (std::size_t r = 0; r < block.rows(); ++r) units += block.weight(r) > 0 ? 1 : 0;
+  if (units < fewest_units) return {};
+  const std::size_t count =
+      folds > 1 ? std::min<std::size_t>(static_cast<std::size_t>(folds), units) : fold_count(units);
+  return by_folds(rows, data, options, growth, count);
+}
+
+}  // namespace kore

@@ -1,0 +1,137 @@
+#include "grow/judgement.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace kore {
+namespace {
+
+// In standard errors of the difference:
+constexpr double standard_errors = 1;    // that the constant must be beaten by
+constexpr double richer_errors = 0.25;   // that a richer candidate must be better by
+constexpr double without_penalties = 1;  // that a fit without them must be better by
+
+constexpr double small_sample = 6;  // units: a standard error between few of them is itself uncertain
+
+/// Mean and standard error of a difference of losses.
+struct Gain {
+  double mean = 0;
+  double error = 0;
+  std::size_t units = 1;
+
+  double signal() const { return error > 0 ? mean / error : 0; }
+};
+
+std::vector<double> errors_of(const JudgedRows& rows, std::span<const double> predictions) {
+  std::vector<double> errors;
+  for (std::size_t r = 0; r < predictions.size(); ++r)
+    errors.push_back(std::abs(rows.target[r] - predictions[r]));
+  return errors;
+}
+
+class Judge {
+ public:
+  Judge(const LeftOut& left_out, const JudgedRows& rows, const std::vector<bool>& competing)
+      : rows_(rows), competing_(competing) {
+    for (const std::vector<double>& predictions : left_out) losses_.push_back(losses_of(predictions));
+  }
+
+  std::vector<double> losses_of(std::span<const double> predictions) const {
+    std::vector<double> losses(predictions.size());
+    for (std::size_t r = 0; r < losses.size(); ++r)
+      if (rows_.weights[r] > 0) losses[r] = rows_.response->loss(rows_.target[r], predictions[r]);
+    return losses;
+  }
+
+  /// Over all folds but one.
+  double mean_loss(std::size_t candidate, std::size_t left_out_fold) const {
+    double sum = 0;
+    double weight = 0;
+    for (std::size_t r = 0; r < rows_.target.size(); ++r) {
+      if (rows_.folds[r] == left_out_fold) continue;
+      sum += rows_.weights[r] * losses_[candidate][r];
+      weight += rows_.weights[r];
+    }
+    return weight > 0 ? sum / weight : 0;
+  }
+
+  Gain gain(std::span<const double> from, std::span<const double> to, std::size_t left_out_fold) const {
+    std::map<std::uint64_t, std::pair<double, double>> units;  // gain and weight
+    double sum = 0;
+    double weight = 0;
+    for (std::size_t r = 0; r < from.size(); ++r) {
+      if (rows_.folds[r] == left_out_fold || rows_.weights[r] == 0) continue;
+      auto& [own, own_weight] = units[rows_.units[r]];
+      own += rows_.weights[r] * (from[r] - to[r]);
+      own_weight += rows_.weights[r];
+      sum += rows_.weights[r] * (from[r] - to[r]);
+      weight += rows_.weights[r];
+    }
+    if (!(weight > 0)) return {};
+    Gain found{sum / weight, 0, units.size()};
+    double squares = 0;
+    for (const auto& [unit, own] : units) squares += std::pow(own.first - found.mean * own.second, 2);
+    found.error = std::sqrt(squares) / weight;
+    return found;
+  }
+
+  /// The best with penalties, or the best without; `candidates().size()` where there is none.
+  std::size_t best_of(bool penalised, std::size_t left_out_fold) const {
+    const std::span<const Candidate> all = candidates();
+    std::size_t best = all.size();
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      if (!competing_[k] || all[k].penalised() != penalised) continue;
+      if (best == all.size()) {
+        best = k;
+        continue;
+      }
+      const Gain richer = gain(losses_[best], losses_[k], left_out_fold);
+      if (richer.mean > (best == 0 ? 0 : richer_errors) * richer.error) best = k;
+    }
+    return best;
+  }
+
+  std::size_t choose(std::size_t left_out_fold) const {
+    std::size_t best = best_of(true, left_out_fold);
+    const std::size_t free = best_of(false, left_out_fold);
+    if (best == candidates().size()) return free;
+    if (free < candidates().size()) {
+      const Gain without = gain(losses_[best], losses_[free], left_out_fold);
+      if (without.mean > without_penalties * without.error) best = free;
+    }
+    if (best == 0 || !competing_[0]) return best;
+    const Gain over_constant = gain(losses_[0], losses_[best], left_out_fold);
+    const double needed = standard_errors * (1 + small_sample / static_cast<double>(over_constant.units));
+    return over_constant.mean > needed * over_constant.error ? best : 0;
+  }
+
+ private:
+  const JudgedRows& rows_;
+  const std::vector<bool>& competing_;
+  std::vector<std::vector<double>> losses_;
+};
+
+}  // namespace
+
+Judgement judge(const LeftOut& left_out, const JudgedRows& rows, const std::vector<bool>& competing) {
+  constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+  const Judge all(left_out, rows, competing);
+  Judgement result;
+  result.chosen = all.choose(none);
+  for (std::size_t k = 0; k < left_out.size(); ++k) result.mean_losses.push_back(all.mean_loss(k, none));
+  result.predictions.resize(rows.target.size());
+  const std::size_t folds = rows.folds.empty() ? 0 : std::ranges::max(rows.folds) + 1;
+  for (std::size_t fold = 0; fold < folds; ++fold) {
+    const std::size_t chosen = all.choose(fold);
+    for (std::size_t r = 0; r < result.predictions.size(); ++r)
+      if (rows.folds[r] == fold) result.predictions[r] = left_out[chosen][r];
+  }
+  const Gain losses = all.gain(all.losses_of(left_out.front()), all.losses_of(result.predictions), none);
+  const Gain errors = all.gain(errors_of(rows, left_out.front()), errors_of(rows, result.predictions), none);
+  result.signal = std::max(losses.signal(), errors.signal());
+  return result;
+}
+
+}  // namespace kore

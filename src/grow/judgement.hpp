@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "grow/referee.hpp"
+
+namespace kore {
+
+/// Rows that the candidates have predicted without having seen them. All lists have one length.
+struct JudgedRows {
+  const Response* response = &normal_response();
+  std::span<const double> target;
+  RowCounts weights;
+  std::span<const std::uint64_t> units;  ///< Rows of one unit are not independent of each other.
+  std::span<const std::size_t> folds;    ///< Parts of the rows; a unit lies in one of them.
+};
+
+/// What the referee decides.
+struct Judgement {
+  std::size_t chosen = 0;           ///< Of `candidates()`.
+  std::vector<double> mean_losses;  ///< Of each candidate, per row.
+  /// For each row, the prediction of the candidate that all other folds choose. So the choice itself is
+  /// repeated without the row too, and the errors of these predictions are those of the whole procedure.
+  std::vector<double> predictions;
+  /// How much better `predictions` are than the constant's, in standard errors of the difference: of losses
+  /// or, where a few rows decide on these, of absolute errors.
+  double signal = 0;
+};
+
+/// Chooses the candidate with the smallest mean loss on rows it has not seen; of two that hardly differ, the
+/// simpler one: the richer must be better by a quarter of a standard error. One without penalties must be
+/// better by a whole one, because it has no valid bands; and if the best is not better than the constant by a
+/// standard error, the constant is chosen. Standard errors are between units. Only candidates that
+/// `competing` has take part.
+Judgement judge(const LeftOut& left_out, const JudgedRows& rows, const std::vector<bool>& competing);
+
+}  // namespace kore

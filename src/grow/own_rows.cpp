@@ -1,0 +1,70 @@
+#include "grow/own_rows.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "grow/referee.hpp"
+
+namespace kore {
+namespace {
+
+bool same_features(const MatrixView& x, std::size_t a, std::size_t b) {
+  for (std::size_t j = 0; j < x.columns(); ++j)
+    if (x(a, j) != x(b, j)) return false;
+  return true;
+}
+
+}  // namespace
+
+OwnRows::OwnRows(const RowBlock& rows, std::span<const std::size_t> chosen) {
+  x.reserve(chosen.size() * rows.x.columns());
+  for (std::size_t j = 0; j < rows.x.columns(); ++j)
+    for (const std::size_t r : chosen) x.push_back(rows.x(r, j));
+  for (const std::size_t r : chosen) {
+    y.push_back(rows.y[r]);
+    weights.push_back(rows.weight(r));
+  }
+  block = {MatrixView::column_major(x, chosen.size(), rows.x.columns()), y, weights};
+}
+
+std::vector<std::size_t> first_equal_rows(const RowBlock& rows) {
+  const std::vector<std::uint64_t> hashes = feature_hashes(rows.x);
+  std::unordered_multimap<std::uint64_t, std::size_t> seen;
+  std::vector<std::size_t> first(rows.rows());
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    first[r] = r;
+    if (rows.weight(r) == 0) continue;
+    const auto [begin, end] = seen.equal_range(hashes[r]);
+    const auto equal =
+        std::find_if(begin, end, [&](const auto& entry) { return same_features(rows.x, entry.second, r); });
+    if (equal == end)
+      seen.emplace(hashes[r], r);
+    else
+      first[r] = equal->second;
+  }
+  return first;
+}
+
+MergedRows merge_equal_rows(const RowBlock& rows, std::span<const std::size_t> first) {
+  std::vector<std::size_t> kept;
+  std::vector<std::size_t> place(rows.rows());
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    if (first[r] == r) kept.push_back(r);
+    place[r] = first[r] == r ? kept.size() - 1 : place[first[r]];
+  }
+  MergedRows merged{OwnRows(rows, kept), std::move(place), 0};
+  OwnRows& own = merged.rows;
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    if (first[r] == r) continue;
+    // The running mean and the squares around it. Equal targets leave the mean as it is, to the bit.
+    const std::size_t at = merged.merged_into[r];
+    const double distance = rows.y[r] - own.y[at];
+    const double before = own.weights[at];
+    own.weights[at] += rows.weight(r);
+    own.y[at] += distance * (rows.weight(r) / own.weights[at]);
+    merged.within_squares += distance * distance * rows.weight(r) * (before / own.weights[at]);
+  }
+  return merged;
+}
+
+}  // namespace kore

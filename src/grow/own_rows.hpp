@@ -1,0 +1,39 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "kore/rows.hpp"
+
+namespace kore {
+
+/// Some rows of a table, as arrays of their own.
+struct OwnRows {
+  OwnRows(const RowBlock& rows, std::span<const std::size_t> chosen);
+  OwnRows(OwnRows&&) = default;  // the views of `block` stay valid: arrays keep their memory when they move
+  OwnRows& operator=(OwnRows&&) = default;
+  OwnRows(const OwnRows&) = delete;
+  OwnRows& operator=(const OwnRows&) = delete;
+
+  std::vector<double> x;  ///< Column by column.
+  std::vector<double> y;
+  std::vector<double> weights;
+  RowBlock block;
+};
+
+/// Rows with the same features, merged. The fit to all rows is the fit to the merged ones, each of which
+/// counts as often as its rows together and has their mean as its target. To leave it out is to leave all of
+/// its rows out.
+struct MergedRows {
+  OwnRows rows;
+  std::vector<std::size_t> merged_into;  ///< For each row, its place among the merged ones.
+  /// Squared distances of the targets from those of the merged rows, each as often as its row counts.
+  double within_squares = 0;
+};
+
+/// For each row the first row with the same features; rows that do not count stand for themselves.
+std::vector<std::size_t> first_equal_rows(const RowBlock& rows);
+/// `first` as `first_equal_rows` found it. Merged rows keep the order of their first ones.
+MergedRows merge_equal_rows(const RowBlock& rows, std::span<const std::size_t> first);
+
+}  // namespace kore

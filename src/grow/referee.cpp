@@ -1,0 +1,229 @@
+#include "grow/referee.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+
+#include "base/hash.hpp"
+#include "base/parallel.hpp"
+#include "grow/own_rows.hpp"
+#include "stats/linear_form.hpp"
+
+namespace kore {
+namespace {
+
+constexpr std::array<double, 3> shrinkages{3, 10, 30};
+// Effective parameters per row that a candidate may have. Beyond it the fit passes through most rows, and the
+// noise that its weights were solved with is what little is left.
+constexpr double most_parameters = 0.75;
+
+constexpr std::array all_candidates{Candidate{StageKind::constant},
+                                    Candidate{StageKind::lines, shrinkages[1]},
+                                    Candidate{StageKind::lines},
+                                    Candidate{StageKind::main_effects, shrinkages[1]},
+                                    Candidate{StageKind::main_effects, shrinkages[0]},
+                                    Candidate{StageKind::main_effects},
+                                    Candidate{StageKind::unpenalised_main_effects},
+                                    Candidate{StageKind::certain_pairs},
+                                    Candidate{StageKind::pairs, shrinkages[2]},
+                                    Candidate{StageKind::pairs, shrinkages[1]},
+                                    Candidate{StageKind::pairs, shrinkages[0]},
+                                    Candidate{StageKind::pairs},
+                                    Candidate{StageKind::unpenalised_pairs},
+                                    Candidate{StageKind::triples, shrinkages[2]},
+                                    Candidate{StageKind::triples, shrinkages[1]},
+                                    Candidate{StageKind::triples, shrinkages[0]},
+                                    Candidate{StageKind::triples}};
+
+/// The ranges that these rows have. The levels of a category are no range.
+std::vector<Feature> with_ranges_of(const RowBlock& rows, std::vector<Feature> features) {
+  for (std::size_t j = 0; j < features.size(); ++j) {
+    if (features[j].kind == FeatureKind::category) continue;
+    bool first = true;
+    Range& range = features[j].range;
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      if (rows.weight(r) == 0) continue;
+      const double value = rows.x(r, j);
+      range =
+          first ? Range{value, value} : Range{std::min(range.lowest, value), std::max(range.highest, value)};
+      first = false;
+    }
+  }
+  return features;
+}
+
+/// What grows from other rows with the same options, on one thread.
+GrowingData with_rows(const GrowingData& data, const RowBlock& rows) {
+  GrowingData other = data;
+  other.rows = rows;
+  other.within_squares *= weight_sum_of(rows) / weight_sum_of(data.rows);
+  other.threads = 1;
+  std::vector<Feature> features = data.given_features;
+  if (data.ranges == RangesOf::rows) features = with_ranges_of(rows, std::move(features));
+  other.coordinates = coordinates_of(std::move(features), rows, data.ranges);
+  other.features = features_of(other.coordinates);
+  return other;
+}
+
+double weighted_mean(const RowBlock& rows) {
+  double sum = 0;
+  for (std::size_t r = 0; r < rows.rows(); ++r)
+    if (rows.weight(r) > 0) sum += rows.weight(r) * rows.y[r];
+  return sum / weight_sum_of(rows);
+}
+
+bool can_grow(const GrowingData& data) {
+  const bool varies = std::ranges::any_of(data.coordinates, [](const Coordinate& c) { return c.finest > 0; });
+  return varies && std::ranges::any_of(data.rows.y, [&](double y) { return y != data.rows.y[0]; });
+}
+
+/// The stage of this kind, or the richest simpler one with penalties; null where only the constant is left.
+const Stage* stage_at_most(const Growth& growth, StageKind kind) {
+  if (kind == StageKind::constant) return nullptr;
+  if (const Stage* own = stage_of(growth, kind)) return own;
+  const Stage* best = nullptr;
+  for (const Stage& stage : growth.stages)
+    if (!stage.penalties.empty() && stage.kind < kind && (best == nullptr || stage.kind > best->kind))
+      best = &stage;
+  return best;
+}
+
+void evaluate(const GrowingData& data, const Smoother& fit, const MatrixView& x,
+              std::span<double> predictions) {
+  evaluate_rows(fit.design(), fit.intercept(), fit.coefficients(), data.extrapolation, x, predictions,
+                data.threads);
+}
+
+/// Whether a fit without penalties is better than any with them, by leave-one-out on all rows.
+bool may_do_without_penalties(const Growth& whole, StageKind kind) {
+  const Stage* own = stage_of(whole, kind);
+  return own != nullptr && std::ranges::none_of(whole.stages, [&](const Stage& stage) {
+           return !stage.penalties.empty() && stage.order() <= own->order() && stage.loo() <= own->loo();
+         });
+}
+
+/// The most features in one term that may win against simpler models.
+std::size_t order_that_may_win(const Growth& whole) {
+  double best = stage_of(whole, StageKind::main_effects)->loo();
+  if (const Stage* lines = stage_of(whole, StageKind::lines)) best = std::min(best, lines->loo());
+  std::size_t order = 1;
+  for (const StageKind kind : {StageKind::certain_pairs, StageKind::pairs, StageKind::triples}) {
+    const Stage* stage = stage_of(whole, kind);
+    if (stage == nullptr || !(stage->loo() < best)) continue;
+    best = stage->loo();
+    order = stage->order();
+  }
+  return order;
+}
+
+}  // namespace
+
+std::span<const Candidate> candidates() { return all_candidates; }
+
+const Stage* stage_of(const Growth& growth, StageKind kind) {
+  const auto found = std::ranges::find(growth.stages, kind, &Stage::kind);
+  return found == growth.stages.end() ? nullptr : &*found;
+}
+
+GrowOptions options_of_folds(const GrowOptions& options, const Growth& whole) {
+  GrowOptions folds = options;
+  folds.progress = {};
+  folds.unpenalised_pairs = may_do_without_penalties(whole, StageKind::unpenalised_pairs);
+  if (!options.interactions_only)
+    folds.max_order = std::min(
+        options.max_order, std::max<std::size_t>(order_that_may_win(whole), folds.unpenalised_pairs ? 2 : 1));
+  return folds;
+}
+
+std::vector<bool> competitors(const Growth& growth, const GrowOptions& folds) {
+  std::vector<bool> competing;
+  for (const Candidate& candidate : all_candidates) {
+    const StageKind kind = candidate.kind;
+    const std::size_t order = kind == StageKind::triples ? 3 : candidate.has_interactions() ? 2 : 1;
+    const Stage* stage = stage_of(growth, kind);
+    const bool there = stage != nullptr && stage->press.leverage < most_parameters * stage->press.weight_sum;
+    competing.push_back((kind == StageKind::constant || there) && order <= folds.max_order &&
+                        (order > 1 || !folds.interactions_only) &&
+                        (candidate.penalised() || may_do_without_penalties(growth, kind)));
+  }
+  return competing;
+}
+
+std::size_t fold_count(std::size_t rows) {
+  constexpr std::size_t few = 500;
+  constexpr std::size_t many = 1500;
+  return std::min<std::size_t>(rows <= few ? 10 : rows <= many ? 6 : 4, rows);
+}
+
+std::vector<std::uint64_t> feature_hashes(const MatrixView& x) {
+  std::vector<std::uint64_t> hashes(x.rows());
+  for (std::size_t j = 0; j < x.columns(); ++j) {
+    bool varies = false;
+    for (std::size_t r = 1; r < x.rows() && !varies; ++r) varies = x(r, j) != x(0, j);
+    for (std::size_t r = 0; r < x.rows() && varies; ++r)
+      hashes[r] = mix_number(hashes[r], x(r, j) + 0.0);  // both zeros are the same number
+  }
+  return hashes;
+}
+
+std::vector<std::size_t> folds_of(std::span<const std::uint64_t> units, const RowCounts& weights,
+                                  std::size_t folds) {
+  std::map<std::uint64_t, std::size_t> sizes;
+  for (std::size_t r = 0; r < units.size(); ++r)
+    if (weights[r] > 0) ++sizes[units[r]];
+  // Large units first, each into the smallest fold; equal ones in the order of their hashes.
+  std::vector<std::pair<std::uint64_t, std::size_t>> order(sizes.begin(), sizes.end());
+  std::ranges::stable_sort(order, std::ranges::greater{}, [](const auto& unit) { return unit.second; });
+  std::vector<std::size_t> filled(folds);
+  std::map<std::uint64_t, std::size_t> fold_of;
+  for (const auto& [unit, size] : order) {
+    const auto smallest = static_cast<std::size_t>(std::ranges::min_element(filled) - filled.begin());
+    fold_of[unit] = smallest;
+    filled[smallest] += size;
+  }
+  std::vector<std::size_t> result;
+  for (const std::uint64_t unit : units) result.push_back(fold_of[unit]);
+  return result;
+}
+
+LeftOut predict_unseen(const GrowingData& data, const Growth& growth, const MatrixView& unseen) {
+  LeftOut left_out(all_candidates.size(), std::vector<double>(unseen.rows(), weighted_mean(data.rows)));
+  std::map<const Stage*, std::vector<std::unique_ptr<Smoother>>> shrunk;
+  for (std::size_t k = 0; k < all_candidates.size(); ++k) {
+    const Candidate& candidate = all_candidates[k];
+    const Stage* stage = stage_at_most(growth, candidate.kind);
+    if (stage == nullptr) continue;
+    if (candidate.shrinkage == 1) {
+      evaluate(data, *stage->smoother, unseen, left_out[k]);
+      continue;
+    }
+    auto& fits = shrunk[stage];
+    if (fits.empty()) fits = shrunk_smoothers(data, *stage, shrinkages);
+    const auto at =
+        static_cast<std::size_t>(std::ranges::find(shrinkages, candidate.shrinkage) - shrinkages.begin());
+    evaluate(data, *fits[at], unseen, left_out[k]);
+  }
+  return left_out;
+}
+
+LeftOut leave_folds_out(const GrowingData& data, const GrowOptions& options,
+                        std::span<const std::size_t> folds) {
+  const std::size_t count = folds.empty() ? 0 : std::ranges::max(folds) + 1;
+  LeftOut all(all_candidates.size(), std::vector<double>(folds.size()));
+  parallel_for(count, data.threads, [&](std::size_t fold) {
+    std::vector<std::size_t> inside;
+    std::vector<std::size_t> outside;
+    for (std::size_t r = 0; r < folds.size(); ++r) (folds[r] == fold ? outside : inside).push_back(r);
+    const OwnRows seen(data.rows, inside);
+    const OwnRows unseen(data.rows, outside);
+    const GrowingData part = with_rows(data, seen.block);
+    const Growth growth = can_grow(part) ? grow(part, options) : Growth{};
+    const LeftOut own = predict_unseen(part, growth, unseen.block.x);
+    for (std::size_t k = 0; k < own.size(); ++k)
+      for (std::size_t i = 0; i < outside.size(); ++i) all[k][outside[i]] = own[k][i];
+  });
+  return all;
+}
+
+}  // namespace kore

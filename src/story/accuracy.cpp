@@ -1,0 +1,62 @@
+#include "story/accuracy.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "story/text.hpp"
+
+namespace kore::story {
+
+std::string how_measured(const Accuracy& accuracy) {
+  switch (accuracy.how) {
+    case AccuracySource::folds:
+      return fmt::format(
+          "{} in {} folds: everything was repeated without each fold, which was then predicted",
+          counted(accuracy.rows, "row"), accuracy.folds);
+    case AccuracySource::unseen_rows:
+      return fmt::format("{} that took part in no choice, each predicted from the others",
+                         counted(accuracy.rows, "row"));
+    default:
+      return fmt::format("leave-one-out over {}, given the terms of the model",
+                         counted(accuracy.rows, "row"));
+  }
+}
+
+std::string accuracy_line(const FitSummary& s) {
+  if (!s.accuracy && !std::isfinite(s.loo)) return "not scored: there are too few rows for the paper's rule";
+  if (!s.accuracy)
+    return fmt::format("RMSE {}, R² {:.3f} (leave-one-out, given the terms of the model)",
+                       short_number(std::sqrt(s.loo)), s.loo_r2());
+  const std::string errors =
+      fmt::format("RMSE {}, {}R² {:.3f}", short_number(s.accuracy->rmse),
+                  s.accuracy->mae > 0 ? "MAE " + short_number(s.accuracy->mae) + ", " : "", s.accuracy->r2);
+  if (s.accuracy->how == AccuracySource::leave_one_out && s.interpolates())
+    return fmt::format("cannot be told: {} parameters repeat {} (formally {})", short_number(s.parameters),
+                       counted(s.rows, "row"), errors);
+  return fmt::format("{} on new rows ({})", errors, how_measured(*s.accuracy));
+}
+
+std::string error_given_model(const FitSummary& s) {
+  if (!s.accuracy || s.accuracy->how == AccuracySource::leave_one_out || is_constant(s)) return {};
+  return fmt::format(
+      "leave-one-out RMSE {}, R² {:.3f}: exact for these terms and penalties, which the same rows chose",
+      short_number(std::sqrt(s.loo)), s.loo_r2());
+}
+
+bool is_constant(const FitSummary& summary) {
+  return std::ranges::any_of(summary.stages,
+                             [](const StageSummary& stage) { return stage.chosen && stage.terms == 0; });
+}
+
+std::string equal_rows_note(const FitSummary& summary) {
+  if (summary.equal_rows == 0) return {};
+  return fmt::format("{} the same features as an earlier row{}; such rows are left out together",
+                     summary.equal_rows == 1 ? "1 row has" : grouped(summary.equal_rows) + " rows have",
+                     summary.structure_rows < summary.rows
+                         ? fmt::format(" among {} of the sample", grouped(summary.structure_rows))
+                         : "");
+}
+
+}  // namespace kore::story

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "kore/model.hpp"
+
+namespace kore::story {
+
+/// Where the stated errors come from: "10 folds: ...".
+std::string how_measured(const Accuracy& accuracy);
+
+/// The headline: how far off predictions of new rows are, and where that is known from.
+std::string accuracy_line(const FitSummary& summary);
+
+/// Leave-one-out with the terms and penalty weights of the model, under that name. Empty where the headline
+/// is just that.
+std::string error_given_model(const FitSummary& summary);
+
+/// The mean of the target was chosen as the model.
+bool is_constant(const FitSummary& summary);
+
+/// A note about rows with the same features as another; empty where there are none.
+std::string equal_rows_note(const FitSummary& summary);
+
+}  // namespace kore::story
