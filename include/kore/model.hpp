@@ -26,8 +26,9 @@ struct Effect {
                         ///< more or less than 1.
   double covariance_share =
       0;  ///< Covariance with the fitted values over their variance; adds up to 1 over all terms.
-  /// Of a main effect's coefficients (raw layout, square), given the penalties: what bands are made of. Empty
-  /// for interactions, and in the published method.
+  /// Mean square errors of a main effect's coefficients (raw layout, square): what bands are made of. They
+  /// allow for noise and for penalty weights that the rows do not determine. Empty for interactions, and in
+  /// the published method.
   std::vector<double> covariance = {};
 };
 
@@ -132,9 +133,10 @@ double anova_constant(const Model& model);
 /// main effect has mean zero over the training rows, an interaction mean zero along each of its coordinates.
 double term_value(const Model& model, std::size_t term, std::span<const double> point);
 
-/// The standard error of a main effect at one point: the posterior standard deviation for the given penalty
-/// weights. Bands of 1.96 of it cover about 95 % on average over the curve, not at every point. NaN where the
-/// model does not hold it.
+/// The standard error of a main effect at one point: the root of its mean square error, which allows for
+/// noise and for penalty weights that the rows do not determine. Bands of 1.96 of it cover about 95 % on
+/// average over the curve, not at every point, and more where the truth is no effect. NaN where the model
+/// does not hold it.
 double effect_error(const Model& model, std::size_t term, double point);
 
 /// Versioned, checksummed bytes. Reading throws `corrupt_file` or `unsupported_version`.
