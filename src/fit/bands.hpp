@@ -36,15 +36,24 @@ struct FitInRows {
   int threads = 1;
 };
 
+/// Terms of more columns have no bands, tests and concurvity: they would cost more than the fit.
+inline constexpr std::size_t most_columns_with_bands = 400;
+
 /// The fit with loose weights; without penalties, the same fit again. Where its equations are singular, it
-/// has the weights of the fit. Costs a factorisation.
+/// has the weights of the fit. Costs a factorisation, and `p^3 / 3` operations for the blocks.
 struct LooseFit {
-  std::vector<TermPenalty> penalties;
+  std::vector<TermPenalty> penalties;  ///< One for each term, of weight 1; none without penalties.
   std::unique_ptr<Smoother> smoother;
+  std::vector<std::vector<double>> inverse;  ///< The block of `A0^-1` of each term with bands.
 };
 LooseFit loosen(const FitInRows& fit);
 
-/// Sets the covariances of the main effects. Costs a loose fit and `p^3 / 3` operations.
-void add_bands(const FitInRows& fit, std::vector<Effect>& effects);
+/// Sets the covariances of main effects, and those of pairs as factors.
+void add_bands(const FitInRows& fit, const LooseFit& loose, std::vector<Effect>& effects);
+
+/// `F` with `F F'` for the leading directions of a covariance: as many as hold all but a fiftieth of its
+/// trace, but at most `most_band_directions`, with the whole trace. The trace counts each coefficient with
+/// its scale, the mean square of its function: those at the edge of a range are large and matter little.
+std::vector<double> leading_factor(std::vector<double> covariance, std::span<const double> scales);
 
 }  // namespace kore

@@ -8,6 +8,7 @@
 #include "fit/bands.hpp"
 #include "fit/diagnosis.hpp"
 #include "fit/effects.hpp"
+#include "fit/evidence.hpp"
 #include "fit/growing_rows.hpp"
 #include "fit/grown_summary.hpp"
 #include "fit/method.hpp"
@@ -71,9 +72,17 @@ struct Finished {
 Model assemble(Finished fit, FitSummary summary, double unit, const Options& options, const Names& names) {
   record_fit(fit.press, fit.ridge, options.relative_ridge, summary);
   summary.noise_variance = fit.noise_variance;
-  add_bands({*fit.smoother, *fit.equations, fit.terms, !fit.penalty_weights.empty(), fit.noise_variance,
-             fit.ridge, options.relative_ridge, resolve_threads(options.threads)},
-            fit.effects);
+  const FitInRows rows{*fit.smoother,
+                       *fit.equations,
+                       fit.terms,
+                       !fit.penalty_weights.empty(),
+                       fit.noise_variance,
+                       fit.ridge,
+                       options.relative_ridge,
+                       resolve_threads(options.threads)};
+  const LooseFit loose = loosen(rows);
+  add_bands(rows, loose, fit.effects);
+  add_evidence(rows, loose, fit.effects);
   Model model{fit.smoother->design(),
               options.extrapolation,
               fit.smoother->intercept() * unit + summary.target_shift,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/math/distributions/chi_squared.hpp>
 #include <cmath>
+#include <limits>
 
 #include "penalty/roughness.hpp"
 #include "solve/dense.hpp"
@@ -80,10 +81,12 @@ std::vector<double> loose_weights(const Design& design, const NormalEquations& e
                                   const GrownTerm& fitted, double looseness) {
   Vector weights = fitted.weights;
   const std::size_t m = design.term_columns(term);
-  if (design.terms()[term].order() > 1 || m == 0 || weights.empty()) return weights;
+  if (m == 0 || weights.empty()) return weights;
   const std::vector<Vector> penalties = term_penalties(design, term);
   const Vector gram = own_gram(design, equations, term);
   const Vector& size = penalties.back();
+  if (design.terms()[term].order() > 1)
+    return {loosened(weights[0], std::numeric_limits<double>::infinity(), std::max(fitted.parameters, 1.0), bends_level, looseness)};
   const Vector line = power(m, 1);
   const double of_rows = is_category(design, term) ? trace(gram, m) / trace(size, m)
                                                    : quadratic_form(gram, line) / quadratic_form(size, line);

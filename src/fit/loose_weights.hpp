@@ -22,7 +22,8 @@ namespace kore {
 // - The size of a main effect has one direction, the straight line, or as many as a category has columns.
 // - Bends have as many as the term has effective parameters beyond the line, at least one; `g` is that of a
 //   parabola. Where the rows show no bends, it was the size that kept them away, and `w` counts both.
-// - An interaction keeps its weight.
+// - An interaction has as many as it has effective parameters, and `g` is infinite: one that the rows do not
+//   show is not in the model.
 
 /// The exponent of `k`: 1, or less where the rows are fewer than twice the directions of all main effects, so
 /// that they could not determine a fit with loose weights.

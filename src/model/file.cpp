@@ -5,6 +5,7 @@
 #include "design/design_bytes.hpp"
 #include "kore/error.hpp"
 #include "kore/model.hpp"
+#include "model/uncertainty_bytes.hpp"
 
 namespace kore {
 namespace {
@@ -293,6 +294,11 @@ Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
   if (model.coefficients.size() != model.design.raw_columns() ||
       model.effects.size() != model.design.terms().size())
     refuse_inconsistent("coefficients", "design");
+  if (sections.contains("uncertainty")) {
+    ByteReader uncertainty = reader("uncertainty");
+    read_uncertainty(uncertainty, model);
+  }
+  check_uncertainty(model);
   return model;
 }
 
@@ -320,6 +326,9 @@ std::vector<std::byte> to_bytes(const Model& model) {
   ByteWriter prices;
   write_prices(prices, model.summary);
   section("prices", prices.bytes());
+  ByteWriter uncertainty;
+  write_uncertainty(uncertainty, model.effects);
+  section("uncertainty", uncertainty.bytes());
   if (model.summary.convergence) section("convergence", section_of(*model.summary.convergence));
   for (const auto& [name, content] : model.attachments)
     section(std::string(attachment_prefix) + name, content);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "kore/statistics.hpp"
 #include "support/made_up_rows.hpp"
 
@@ -78,8 +80,9 @@ TEST(LooseWeights, OfACategoryAreTighterWithMoreLevels) {
   EXPECT_LT(Problem(40).loose(2, {10.0}, 5)[0], 10);
 }
 
-TEST(LooseWeights, OfInteractionsAreThoseOfTheFit) {
-  EXPECT_EQ(Problem().loose(3, {7.5}, 2), std::vector<double>{7.5});
+TEST(LooseWeights, OfInteractionsAreOverTheQuantile) {
+  // With two degrees of freedom, four tenths of chi-squared lie below -2 log(0.6).
+  EXPECT_NEAR(Problem().loose(3, {7.5}, 2)[0], -7.5 * std::log(0.6), 1e-9);
 }
 
 TEST(LooseWeights, AreTakenBackWhereRowsAreFew) {
