@@ -86,7 +86,8 @@ std::vector<double> loose_weights(const Design& design, const NormalEquations& e
   const Vector gram = own_gram(design, equations, term);
   const Vector& size = penalties.back();
   if (design.terms()[term].order() > 1)
-    return {loosened(weights[0], std::numeric_limits<double>::infinity(), std::max(fitted.parameters, 1.0), bends_level, looseness)};
+    return {loosened(weights[0], std::numeric_limits<double>::infinity(), std::max(fitted.parameters, 1.0),
+                     bends_level, looseness)};
   const Vector line = power(m, 1);
   const double of_rows = is_category(design, term) ? trace(gram, m) / trace(size, m)
                                                    : quadratic_form(gram, line) / quadratic_form(size, line);
