@@ -18,6 +18,8 @@
 
 namespace kore {
 
+inline constexpr std::size_t most_band_directions = 48;
+
 /// What a term contributes to predictions, measured on the training rows. Variances are in squared units of
 /// the target.
 struct Effect {
@@ -28,9 +30,25 @@ struct Effect {
                         ///< more or less than 1.
   double covariance_share =
       0;  ///< Covariance with the fitted values over their variance; adds up to 1 over all terms.
-  /// Of a main effect's coefficients (raw layout, square), given the penalties: what bands are made of. Empty
-  /// for interactions, and in the published method.
+  /// Mean square errors of a main effect's coefficients (raw layout, square): what bands are made of. They
+  /// allow for noise and for penalty weights that the rows do not determine. Empty for interactions, and in
+  /// the published method.
   std::vector<double> covariance = {};
+  /// The same of a pair, as columns `F` (raw layout, one after the other) with `F F'` for the matrix. Its
+  /// weakest directions are left out, with at most a fiftieth of its trace where `most_band_directions` are
+  /// enough; the others make up for them. Empty for other terms, and in the published method.
+  std::vector<double> covariance_factor = {};
+  // NaN where the model does not hold them: in the published method, in files of older versions, and for
+  // terms of very many columns.
+  double parameters = unknown;  ///< Effective number of the term.
+  /// Of an approximate test against no effect. It takes the term as given: that the same rows chose it makes
+  /// the number of an interaction too small.
+  double p_value = unknown;
+  /// How much of the term the other terms could say: the share of its variance over the rows that they
+  /// explain if they are fitted to it. Near 1 the effect cannot be told from theirs.
+  double concurvity = unknown;
+
+  static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// One of the models that were chosen between.
@@ -158,9 +176,11 @@ double anova_constant(const Model& model);
 /// main effect has mean zero over the training rows, an interaction mean zero along each of its coordinates.
 double term_value(const Model& model, std::size_t term, std::span<const double> point);
 
-/// The standard error of a main effect at one point: the posterior standard deviation for the given penalty
-/// weights. Bands of 1.96 of it cover about 95 % on average over the curve, not at every point. NaN where the
-/// model does not hold it.
+/// The standard error of a main effect or a pair at one point (as many numbers as the term has features): the
+/// root of its mean square error, which allows for noise and, in main effects, for penalty weights that the
+/// rows do not determine. Bands of 1.96 of it cover about 95 % on average over the effect, not at every
+/// point, and more where the truth is no effect. NaN where the model does not hold it.
+double effect_error(const Model& model, std::size_t term, std::span<const double> point);
 double effect_error(const Model& model, std::size_t term, double point);
 
 /// Versioned, checksummed bytes. Reading throws `corrupt_file` or `unsupported_version`.

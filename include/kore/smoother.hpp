@@ -80,9 +80,11 @@ class Smoother {
   const std::vector<double>& coefficients() const;
   /// The diagonal of `A^-1`; empty without `leverages`.
   const std::vector<double>& inverse_diagonal() const;
+  /// The blocks of `A^-1` that belong to the solved columns of each given term, square. Costs `p^3 / 3`
+  /// operations for all of them together.
+  std::vector<std::vector<double>> inverse_blocks(std::span<const std::size_t> terms, int threads = 1) const;
   /// The blocks of `T A^-1 T'` that belong to the raw functions of each given term, square. Times the noise
-  /// variance, a block is the posterior covariance of the term's raw coefficients. Costs `p^3 / 3` operations
-  /// for all of them together.
+  /// variance, a block is the posterior covariance of the term's raw coefficients. Costs the same.
   std::vector<std::vector<double>> covariances(std::span<const std::size_t> terms, int threads = 1) const;
   /// Leverages come from local products with the inverse matrix. False where the problem is so
   /// ill-conditioned that triangular solves are used, with dense leverages, and without leverages.

@@ -31,8 +31,8 @@ class ModelView:
 
         One row per point: ``term``, ``kind`` ('curve', 'linear', 'levels', 'surface' or 'slices'), ``share`` of the
         variance, the coordinates ``x1``, ``x2``, ... (NaN where a term has fewer), the ``effect``, a deviation from
-        the mean, and its 95 % band from ``lower`` to ``upper`` (NaN for interactions and in the paper profile, which
-        have none). A category's coordinates are the positions of its levels, named in ``level1``, ``level2``, ...
+        the mean, and its 95 % band from ``lower`` to ``upper`` (NaN for triples and in the paper profile, which have
+        none). A category's coordinates are the positions of its levels, named in ``level1``, ``level2``, ...
         (only where a model has categories). A triple is shown as surfaces at three values of its
         last feature. Models of arrays give a DataFrame of pandas if it is installed, and a dictionary of arrays
         otherwise.

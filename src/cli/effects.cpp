@@ -8,6 +8,7 @@
 #include "kore/table_model.hpp"
 #include "story/effect_grid.hpp"
 #include "story/json.hpp"
+#include "story/terms_table.hpp"
 #include "story/text.hpp"
 
 namespace kore::cli {
@@ -52,19 +53,14 @@ Json effects_json(const table::TableModel& fitted, const GridSize& size) {
                      {"kind", effect_kind(model, t)},
                      {"share", number(model.effects[t].share)},
                      {"covariance_share", number(model.effects[t].covariance_share)},
+                     {"parameters", number(model.effects[t].parameters)},
+                     {"p_value", number(model.effects[t].p_value)},
+                     {"concurvity", number(model.effects[t].concurvity)},
                      {"points", std::move(points)},
                      {"effect", grid.values}});
     if (!grid.errors.empty()) add_band(grid, terms.back());
   }
   return {{"target", model.target}, {"constant", number(anova_constant(model))}, {"terms", std::move(terms)}};
-}
-
-std::string table(const Model& model) {
-  std::vector<std::vector<std::string>> rows{{"term", "kind", "share of variance", "share of covariance"}};
-  for (const std::size_t t : ranked_terms(model))
-    rows.push_back({term_name(model, t), effect_kind(model, t), percent(model.effects[t].share),
-                    percent(model.effects[t].covariance_share)});
-  return aligned(rows, 2);
 }
 
 void run(const EffectsArguments& arguments) {
@@ -86,7 +82,7 @@ void run(const EffectsArguments& arguments) {
     return;
   }
   if (to_folder) write_effects_folder(fitted, arguments.size, arguments.output);
-  fmt::print("{}", table(model));
+  fmt::print("{}{}", terms_table(model, model.effects.size()), terms_note(model));
   if (to_folder)
     fmt::print("{} in {}, listed in effects.csv\n", counted(model.effects.size(), "effect"),
                arguments.output);
@@ -96,8 +92,8 @@ void run(const EffectsArguments& arguments) {
 
 void add_effects(CLI::App& app) {
   auto arguments = std::make_shared<EffectsArguments>();
-  CLI::App* command =
-      app.add_subcommand("effects", "Every effect of a model on a grid, main effects with a 95 % band");
+  CLI::App* command = app.add_subcommand(
+      "effects", "Every effect of a model on a grid, main effects and pairs with a 95 % band");
   command->add_option("MODEL", arguments->model, "A model saved by 'kore fit -o'")->required();
   command->add_option(
       "-o,--output", arguments->output,

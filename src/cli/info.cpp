@@ -8,10 +8,13 @@
 #include "story/column_text.hpp"
 #include "story/json.hpp"
 #include "story/summary.hpp"
+#include "story/terms_table.hpp"
 #include "story/text.hpp"
 
 namespace kore::cli {
 namespace {
+
+constexpr std::size_t terms_shown = 20;
 
 struct InfoArguments {
   std::string model;
@@ -24,7 +27,8 @@ void run(const InfoArguments& arguments) {
     fmt::print("{}\n", fit_json(fitted).dump(2));
     return;
   }
-  fmt::print("{}", describe(fitted));
+  fmt::print("{}{}\n{}{}", describe(fitted), note_lines(fitted.facts.notes),
+             terms_table(fitted.model, terms_shown), terms_note(fitted.model));
   std::vector<std::vector<std::string>> rows{{"column", "kind", "range or levels"}};
   for (std::size_t c = 0; c < fitted.encoding.columns.size(); ++c) {
     const table::EncodedColumn& column = fitted.encoding.columns[c];
@@ -37,7 +41,7 @@ void run(const InfoArguments& arguments) {
     }
     rows.push_back({column.name, kind_of(column), detail});
   }
-  fmt::print("{}\n{}", note_lines(fitted.facts.notes), aligned(rows, 3));
+  fmt::print("\n{}", aligned(rows, 3));
 }
 
 }  // namespace

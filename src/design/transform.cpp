@@ -112,6 +112,16 @@ std::vector<double> solved_columns_to_raw(const TermMap& map, std::vector<double
   return apply(map, std::move(block), height, 1, expand, &CoordinateMap::columns, &CoordinateMap::functions);
 }
 
+std::vector<double> raw_covariance(const TermMap& map, std::vector<double> block) {
+  std::size_t columns = 1;
+  std::size_t functions = 1;
+  for (const CoordinateMap& coordinate : map) {
+    columns *= coordinate.columns;
+    functions *= coordinate.functions;
+  }
+  return solved_columns_to_raw(map, solved_rows_to_raw(map, std::move(block), columns), functions);
+}
+
 std::vector<TermMap> term_maps(const Design& design, std::span<const double> sums, double weight) {
   std::vector<TermMap> maps;
   for (std::size_t t = 0; t < design.terms().size(); ++t) {

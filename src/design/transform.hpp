@@ -28,6 +28,8 @@ std::vector<double> raw_columns_to_solved(const TermMap& map, std::vector<double
 /// `T X` and `X T'`: from the solved layout back to the raw one.
 std::vector<double> solved_rows_to_raw(const TermMap& map, std::vector<double> block, std::size_t width);
 std::vector<double> solved_columns_to_raw(const TermMap& map, std::vector<double> block, std::size_t height);
+/// `T X T'` for a square block of a term's solved columns.
+std::vector<double> raw_covariance(const TermMap& map, std::vector<double> block);
 
 /// The maps of all terms. `sums` holds the weighted sum of every raw function over the rows, `weight` the
 /// total weight; a coordinate's mean within an interaction follows by summing the other coordinates out.

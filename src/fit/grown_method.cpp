@@ -5,8 +5,10 @@
 #include <tuple>
 
 #include "base/parallel.hpp"
+#include "fit/bands.hpp"
 #include "fit/diagnosis.hpp"
 #include "fit/effects.hpp"
+#include "fit/evidence.hpp"
 #include "fit/growing_rows.hpp"
 #include "fit/grown_summary.hpp"
 #include "fit/held_out.hpp"
@@ -56,20 +58,10 @@ GrowOptions grow_options(const GrownOptions& method, const Options& options, con
   return grow;
 }
 
-/// Covariances of the main effects' coefficients; without a penalty, those of least squares.
-void add_bands(const Smoother& smoother, double noise_variance, int threads, std::vector<Effect>& effects) {
-  std::vector<std::size_t> mains;
-  for (std::size_t t = 0; t < effects.size(); ++t)
-    if (smoother.design().terms()[t].order() == 1) mains.push_back(t);
-  std::vector<std::vector<double>> covariances = smoother.covariances(mains, threads);
-  for (std::size_t i = 0; i < mains.size(); ++i) {
-    for (double& value : covariances[i]) value *= noise_variance;
-    effects[mains[i]].covariance = std::move(covariances[i]);
-  }
-}
-
 struct Finished {
   const Smoother* smoother = nullptr;
+  const NormalEquations* equations = nullptr;  // without penalties
+  std::span<const GrownTerm> terms;
   PressSums press;
   double noise_variance = 0;
   double ridge = 0;
@@ -94,7 +86,17 @@ void record_errors_given_model(const HeldOut& rows, const Options& options, Mode
 Model assemble(Finished fit, FitSummary summary, const Options& options, const Names& names) {
   record_fit(fit.press, fit.ridge, options.relative_ridge, summary);
   summary.noise_variance = fit.noise_variance;
-  add_bands(*fit.smoother, fit.noise_variance, resolve_threads(options.threads), fit.effects);
+  const FitInRows rows{*fit.smoother,
+                       *fit.equations,
+                       fit.terms,
+                       !fit.penalty_weights.empty(),
+                       fit.noise_variance,
+                       fit.ridge,
+                       options.relative_ridge,
+                       resolve_threads(options.threads)};
+  const LooseFit loose = loosen(rows);
+  add_bands(rows, loose, fit.effects);
+  add_evidence(rows, loose, fit.effects);
   return {fit.smoother->design(),
           options.extrapolation,
           fit.smoother->intercept(),
@@ -156,7 +158,10 @@ FitSummary summary_of(const Grown& grown, const Options& options) {
 Model finish_stage(const Grown& grown, const Options& options, const Names& names) {
   const Stage& chosen = grown.chosen();
   const GrowingData& growing = grown.rows.growing();
+  const NormalEquations equations = equations_of(growing, chosen.smoother->design());
   Finished fit{chosen.smoother.get(),
+               &equations,
+               chosen.terms,
                chosen.press,
                chosen.noise_variance,
                chosen.ridge,
@@ -201,6 +206,8 @@ Model fit_to_all_rows(const Grown& grown, const GrownOptions& method, const RowS
   record_terms(full.terms, summary);
   record_convergence(full.convergence, grown.growth, summary);
   Finished fit{&full.smoother,
+               &full.equations,
+               full.terms,
                full.press,
                full.noise_variance,
                full.ridge,

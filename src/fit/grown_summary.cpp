@@ -141,6 +141,7 @@ void rescale(Model& model, double unit) {
     effect.mean *= unit;
     effect.variance *= square;
     for (double& value : effect.covariance) value *= square;
+    for (double& value : effect.covariance_factor) value *= unit;
   }
   FitSummary& summary = model.summary;
   for (double* value : {&summary.loo, &summary.residual_variance, &summary.noise_variance}) *value *= square;

@@ -19,21 +19,6 @@ constexpr double enough_of_many = 0.1;
 constexpr double smallest_ridge = 1e-12;  // relative to the mean diagonal entry, as is ...
 constexpr double largest_ridge = 1e-4;    // ... this one; a larger ridge would change the fit visibly
 
-NormalEquations equations_of(const GrowingData& data, const Design& design, bool dense) {
-  WorkingMemory memory;
-  const WorkingBlock rows = working_block(data.rows, *data.response, memory);
-  NormalEquations equations;
-  if (dense) {
-    equations = dense_normal_equations(design, rows, data.threads);
-  } else {
-    GramAccumulator gram(design);
-    gram.add(rows, data.threads);
-    equations = normal_equations(gram, data.threads);
-  }
-  equations.target_squares += data.within_squares;
-  return equations;
-}
-
 SmoothingProblem smoothing_problem(const Response& response, const Design& design,
                                    const NormalEquations& equations, std::span<const GrownTerm> terms) {
   SmoothingProblem problem{
@@ -124,6 +109,21 @@ Design design_of(const GrowingData& data, std::span<const GrownTerm> terms) {
   return {data.features, std::move(plain), data.degree, Parametrisation::centred};
 }
 
+NormalEquations equations_of(const GrowingData& data, const Design& design) {
+  WorkingMemory memory;
+  const WorkingBlock rows = working_block(data.rows, *data.response, memory);
+  NormalEquations equations;
+  if (dense_is_cheaper(design, data.rows.rows())) {
+    equations = dense_normal_equations(design, rows, data.threads);
+  } else {
+    GramAccumulator gram(design);
+    gram.add(rows, data.threads);
+    equations = normal_equations(gram, data.threads);
+  }
+  equations.target_squares += data.within_squares;
+  return equations;
+}
+
 PenaltySolution solve_penalties(const GrowingData& data, const Design& design,
                                 const NormalEquations& equations, std::span<const GrownTerm> terms) {
   const SmoothingProblem problem = smoothing_problem(*data.response, design, equations, terms);
@@ -180,7 +180,7 @@ RidgeFit fit_with_enough_ridge(const Design& design, const NormalEquations& equa
 Stage fit_penalised(const GrowingData& data, std::vector<GrownTerm> terms) {
   const Design design = design_of(data, terms);
   const bool dense = dense_is_cheaper(design, data.rows.rows());
-  const NormalEquations equations = equations_of(data, design, dense);
+  const NormalEquations equations = equations_of(data, design);
   PenaltySolution solved = solve_penalties(data, design, equations, terms);
   Stage stage;
   stage.noise_variance = solved.noise_variance;
@@ -212,14 +212,14 @@ Stage fit_shrunk(const GrowingData& data, const Stage& stage, double factor) {
   shrink(factor, shrunk.terms, shrunk.penalties);
   const Design& design = stage.smoother->design();  // of lines or of curves
   const bool dense = dense_is_cheaper(design, data.rows.rows());
-  fit(data, design, equations_of(data, design, dense), dense, shrunk);
+  fit(data, design, equations_of(data, design), dense, shrunk);
   return shrunk;
 }
 
 std::vector<std::unique_ptr<Smoother>> shrunk_smoothers(const GrowingData& data, const Stage& stage,
                                                         std::span<const double> factors) {
   const Design& design = stage.smoother->design();  // of lines or of curves
-  const NormalEquations equations = equations_of(data, design, dense_is_cheaper(design, data.rows.rows()));
+  const NormalEquations equations = equations_of(data, design);
   std::vector<std::unique_ptr<Smoother>> fits;
   for (const double factor : factors) {
     SmootherOptions options = smoother_options(data);
@@ -238,7 +238,7 @@ Stage fit_unpenalised(const GrowingData& data, std::vector<GrownTerm> terms) {
   Stage stage;
   stage.terms = std::move(terms);
   for (std::size_t t = 0; t < stage.terms.size(); ++t) stage.terms[t].columns = design.term_columns(t);
-  fit(data, design, equations_of(data, design, dense), dense, stage);
+  fit(data, design, equations_of(data, design), dense, stage);
   stage.noise_variance = dispersion_of(*data.response, stage.press);
   return stage;
 }

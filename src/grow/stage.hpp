@@ -107,6 +107,8 @@ struct PenaltySolution {
   Convergence convergence;
 };
 struct NormalEquations;
+/// The least-squares problem of the rows, without penalties.
+NormalEquations equations_of(const GrowingData& data, const Design& design);
 PenaltySolution solve_penalties(const GrowingData& data, const Design& design,
                                 const NormalEquations& equations, std::span<const GrownTerm> terms);
 

@@ -6,6 +6,7 @@
 #include "kore/error.hpp"
 #include "kore/model.hpp"
 #include "model/error_section.hpp"
+#include "model/uncertainty_bytes.hpp"
 
 namespace kore {
 namespace {
@@ -298,6 +299,11 @@ Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
   if (model.coefficients.size() != model.design.raw_columns() ||
       model.effects.size() != model.design.terms().size())
     refuse_inconsistent("coefficients", "design");
+  if (sections.contains("uncertainty")) {
+    ByteReader uncertainty = reader("uncertainty");
+    read_uncertainty(uncertainty, model);
+  }
+  check_uncertainty(model);
   return model;
 }
 
@@ -325,6 +331,9 @@ std::vector<std::byte> to_bytes(const Model& model) {
   ByteWriter prices;
   write_prices(prices, model.summary);
   section("prices", prices.bytes());
+  ByteWriter uncertainty;
+  write_uncertainty(uncertainty, model.effects);
+  section("uncertainty", uncertainty.bytes());
   if (model.summary.convergence) section("convergence", section_of(*model.summary.convergence));
   ByteWriter errors;
   write_errors(errors, model);

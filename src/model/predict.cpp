@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/parallel.hpp"
 #include "kore/error.hpp"
@@ -57,6 +56,13 @@ void check_points(const Model& model, const MatrixView& x, std::size_t first_row
   }
 }
 
+void require_term(const Model& model, std::size_t term, std::size_t features) {
+  if (term >= model.design.terms().size() || features != model.design.terms()[term].order())
+    throw Error(ErrorCode::invalid_argument, "unknown_term",
+                "There is no term {term} with {features} features in the model.",
+                {{"term", term}, {"features", features}});
+}
+
 // Nested sums over the local functions of the coordinates from `c` on.
 double local_sum(const Design& design, std::size_t term, std::size_t c, std::span<const double> point,
                  Extrapolation outside, const double* coefficients) {
@@ -72,6 +78,19 @@ double local_sum(const Design& design, std::size_t term, std::size_t c, std::spa
     total += local.value[static_cast<std::size_t>(s)] * rest;
   }
   return total;
+}
+
+double main_effect_error(const Model& model, std::size_t term, double point, Extrapolation outside) {
+  const UniformBasis& basis = model.design.basis(term, 0);
+  const LocalBasis local = basis.evaluate(model.design.warp(term, 0)(point), outside);
+  const auto size = static_cast<std::size_t>(basis.functions());
+  const auto cell = static_cast<std::size_t>(local.cell);
+  double variance = 0;
+  for (std::size_t i = 0; i <= static_cast<std::size_t>(basis.degree()); ++i)
+    for (std::size_t j = 0; j <= static_cast<std::size_t>(basis.degree()); ++j)
+      variance +=
+          local.value[i] * model.effects[term].covariance[(cell + i) * size + cell + j] * local.value[j];
+  return std::sqrt(std::max(variance, 0.0));
 }
 
 }  // namespace
@@ -116,10 +135,7 @@ double anova_constant(const Model& model) {
 }
 
 double term_value(const Model& model, std::size_t term, std::span<const double> point) {
-  if (term >= model.design.terms().size() || point.size() != model.design.terms()[term].order())
-    throw Error(ErrorCode::invalid_argument, "unknown_term",
-                "There is no term {term} with {features} features in the model.",
-                {{"term", term}, {"features", point.size()}});
+  require_term(model, term, point.size());
   bool known = true;
   for (std::size_t c = 0; c < point.size(); ++c) {
     known = known && std::isfinite(point[c]);
@@ -138,20 +154,21 @@ double term_value(const Model& model, std::size_t term, std::span<const double> 
   return point.size() == 1 ? value - model.effects[term].mean : value;
 }
 
+double effect_error(const Model& model, std::size_t term, std::span<const double> point) {
+  require_term(model, term, point.size());
+  const Effect& effect = model.effects[term];
+  const Extrapolation outside = once_checked(model.extrapolation);
+  if (!effect.covariance.empty()) return main_effect_error(model, term, point[0], outside);
+  if (effect.covariance_factor.empty()) return Effect::unknown;
+  double squares = 0;
+  for (std::size_t at = 0; at < effect.covariance_factor.size(); at += model.design.raw_term_columns(term))
+    squares +=
+        std::pow(local_sum(model.design, term, 0, point, outside, effect.covariance_factor.data() + at), 2);
+  return std::sqrt(squares);
+}
+
 double effect_error(const Model& model, std::size_t term, double point) {
-  if (term >= model.effects.size() || model.effects[term].covariance.empty())
-    return std::numeric_limits<double>::quiet_NaN();
-  const UniformBasis& basis = model.design.basis(term, 0);
-  const LocalBasis local = basis.evaluate(model.design.warp(term, 0)(point), model.extrapolation);
-  const auto size = static_cast<std::size_t>(basis.functions());
-  double variance = 0;
-  for (std::size_t i = 0; i <= static_cast<std::size_t>(basis.degree()); ++i)
-    for (std::size_t j = 0; j <= static_cast<std::size_t>(basis.degree()); ++j) {
-      const std::size_t cell = static_cast<std::size_t>(local.cell);
-      variance +=
-          local.value[i] * model.effects[term].covariance[(cell + i) * size + cell + j] * local.value[j];
-    }
-  return std::sqrt(std::max(variance, 0.0));
+  return effect_error(model, term, std::span(&point, 1));
 }
 
 }  // namespace kore

@@ -76,6 +76,7 @@ void put_levels_aside(DrawnSurface& drawn) {
   };
   drawn.values = turned(drawn.values);
   drawn.rows = turned(drawn.rows);
+  drawn.reach = turned(drawn.reach);
   std::swap(drawn.x, drawn.y);
 }
 
@@ -172,6 +173,8 @@ DrawnSurface drawn_surface(const Subject& subject, std::size_t term, double slic
     for (const double y : drawn.y.points) {
       const double point[]{x, y, slice};
       drawn.values.push_back(term_value(model, term, std::span(point, order)));
+      const double error = effect_error(model, term, std::span(point, order));
+      if (!std::isnan(error)) drawn.reach.push_back(band_width * error);
     }
   if (subject.observed != nullptr) drawn.rows = subject.observed->surfaces[term];
   put_levels_aside(drawn);

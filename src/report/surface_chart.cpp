@@ -88,6 +88,7 @@ Json fields(const DrawnSurface& surface) {
     Json row{{"e", rounded(surface.values[i])}};
     set_place(row, "x", surface.x, x_ends, i / surface.y.size());
     set_place(row, "y", surface.y, y_ends, i % surface.y.size());
+    if (!surface.reach.empty()) row["r"] = rounded(surface.reach[i]);
     if (!near.empty()) row["n"] = support(near[i]);
     rows.push_back(std::move(row));
   }
@@ -139,6 +140,7 @@ Json surface_chart(const DrawnSurface& surface) {
   add_side(encoding, "y", surface.y);
   Json tooltip =
       Json::array({place_hint("x", surface.x), place_hint("y", surface.y), units_hint("e", "effect")});
+  if (!surface.reach.empty()) tooltip.push_back(units_hint("r", "95 % band, ±"));
   if (!surface.rows.empty()) {
     encoding["opacity"] = {{"field", "n"},
                            {"type", "ordinal"},

@@ -62,6 +62,7 @@ struct DrawnSurface {
   std::vector<double> rows;    ///< In the field around each point; empty where it is not known.
   /// Between the steps of colour; empty: by `heat_limits` of the values. Charts to be compared share them.
   std::vector<double> limits = {};
+  std::vector<double> reach = {};  ///< Of the 95 % band, to both sides of a value; empty: not known.
 };
 /// Fields in nine steps of colour around zero, with lines between the steps. Where there are few rows nearby
 /// the colour is faint, because the value follows from smoothness alone.

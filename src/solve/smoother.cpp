@@ -328,20 +328,26 @@ const std::vector<double>& Smoother::solution() const { return state_->solution;
 double Smoother::intercept() const { return state_->intercept; }
 const std::vector<double>& Smoother::coefficients() const { return state_->coefficients; }
 const std::vector<double>& Smoother::inverse_diagonal() const { return state_->inverse_diagonal; }
-std::vector<std::vector<double>> Smoother::covariances(std::span<const std::size_t> terms,
-                                                       int threads) const {
+std::vector<std::vector<double>> Smoother::inverse_blocks(std::span<const std::size_t> terms,
+                                                          int threads) const {
   const std::size_t p = state_->design.columns();
   const std::vector<double> half = state_->cholesky.inverse_factor(threads);
   std::vector<std::vector<double>> all(terms.size());
   parallel_for(terms.size(), threads, [&](std::size_t i) {
-    const std::size_t t = terms[i];
-    const std::size_t m = state_->design.term_columns(t);
-    const double* own = half.data() + state_->design.offset(t) * (p + 1);  // zeros above
-    std::vector<double> block(m * m);
-    inner_product(own, m, p, own, m, p, p - state_->design.offset(t), block.data(), m);
-    block = solved_rows_to_raw(state_->maps[t], std::move(block), m);
-    all[i] = solved_columns_to_raw(state_->maps[t], std::move(block), state_->design.raw_term_columns(t));
+    const std::size_t offset = state_->design.offset(terms[i]);
+    const std::size_t m = state_->design.term_columns(terms[i]);
+    const double* own = half.data() + offset * (p + 1);  // zeros above
+    all[i].resize(m * m);
+    inner_product(own, m, p, own, m, p, p - offset, all[i].data(), m);
   });
+  return all;
+}
+
+std::vector<std::vector<double>> Smoother::covariances(std::span<const std::size_t> terms,
+                                                       int threads) const {
+  std::vector<std::vector<double>> all = inverse_blocks(terms, threads);
+  for (std::size_t i = 0; i < terms.size(); ++i)
+    all[i] = raw_covariance(state_->maps[terms[i]], std::move(all[i]));
   return all;
 }
 

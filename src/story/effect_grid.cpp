@@ -33,11 +33,8 @@ std::vector<std::vector<double>> axes_of(const Design& design, const Term& term,
   return axes;
 }
 
-std::vector<double> errors_of(const Model& model, std::size_t term, const std::vector<double>& points) {
-  if (model.effects[term].covariance.empty()) return {};
-  std::vector<double> errors;
-  for (const double point : points) errors.push_back(effect_error(model, term, point));
-  return errors;
+bool has_errors(const Effect& effect) {
+  return !effect.covariance.empty() || !effect.covariance_factor.empty();
 }
 
 }  // namespace
@@ -70,8 +67,8 @@ EffectGrid effect_grid(const table::TableModel& fitted, std::size_t term, const 
     }
     for (std::size_t c = 0; c < axes.size(); ++c) grid.coordinates[c].push_back(point[c]);
     grid.values.push_back(term_value(model, term, point));
+    if (has_errors(model.effects[term])) grid.errors.push_back(effect_error(model, term, point));
   }
-  if (shape.order() == 1) grid.errors = errors_of(model, term, grid.coordinates[0]);
   return grid;
 }
 

@@ -40,7 +40,10 @@ Json effects_json(const Model& model) {
     effects.push_back({{"features", names_json(model, term.features)},
                        {"resolutions", term.resolutions},
                        {"share", number(model.effects[t].share)},
-                       {"covariance_share", number(model.effects[t].covariance_share)}});
+                       {"covariance_share", number(model.effects[t].covariance_share)},
+                       {"parameters", number(model.effects[t].parameters)},
+                       {"p_value", number(model.effects[t].p_value)},
+                       {"concurvity", number(model.effects[t].concurvity)}});
   }
   return effects;
 }

@@ -7,6 +7,7 @@
 
 #include "kore/fit.hpp"
 #include "support/made_up_rows.hpp"
+#include "support/noisy_rows.hpp"
 #include "support/press_oracle.hpp"
 #include "support/refusal.hpp"
 #include "support/streaming_source.hpp"
@@ -16,28 +17,8 @@ namespace {
 
 using test::made_up_rows;
 using test::Rows;
+using test::rows_of;
 using test::StreamingSource;
-
-/// Normal deviates by Box and Muller.
-class Normal {
- public:
-  explicit Normal(std::uint64_t seed) : uniform_(seed) {}
-  double operator()() {
-    return std::sqrt(-2 * std::log(1 - uniform_())) * std::cos(2 * std::numbers::pi * uniform_());
-  }
-
- private:
-  test::Uniform uniform_;
-};
-
-template <class Target>
-Rows rows_of(std::size_t count, std::size_t columns, std::uint64_t seed, double noise, const Target& target) {
-  Rows rows = made_up_rows(count, columns, seed);
-  Normal normal(seed + 1);
-  for (std::size_t r = 0; r < count; ++r)
-    rows.y[r] = target([&](std::size_t j) { return rows.at(r, j); }) + noise * normal();
-  return rows;
-}
 
 double rmse(const std::vector<double>& predicted, const Rows& rows) {
   double squares = 0;
@@ -131,49 +112,6 @@ TEST(DefaultProfile, OfASampleOfTheRowsIsNearlyThatOfAll) {
   EXPECT_EQ(model.summary.rows, 6000U);
   EXPECT_NEAR(rmse(predict(model, test.view()), test) / all, 1, 0.01);
   EXPECT_NEAR(model.summary.loo, 0.09, 0.01);
-}
-
-/// How often the bands of the first main effect hold the truth, over the curve and over draws. Both are
-/// centred over the training rows.
-double coverage(const auto& curve, double noise, std::size_t count) {
-  int inside = 0;
-  int points = 0;
-  for (std::uint64_t draw = 0; draw < 30; ++draw) {
-    const Rows rows = rows_of(count, 2, 900 + 10 * draw, noise,
-                              [&](const auto& x) { return curve(x(0)) + std::cos(3 * x(1)); });
-    Options options;
-    options.structure = StructureChoice::additive;
-    const Model model = fit(rows.source(), options);
-    double mean = 0;
-    for (const double x : rows.column(0)) mean += curve(x) / static_cast<double>(count);
-    for (double x = 0.02; x < 1; x += 0.04) {
-      const double error = effect_error(model, 0, x);
-      if (!std::isfinite(error)) continue;
-      const double found = term_value(model, 0, std::span(&x, 1));
-      inside += std::abs(found - (curve(x) - mean)) < 1.96 * error ? 1 : 0;
-      ++points;
-    }
-  }
-  EXPECT_GE(points, 25 * 20);  // a fit without penalty has no bands
-  return static_cast<double>(inside) / points;
-}
-
-TEST(Bands, CoverSmoothEffectsAsOftenAsTheySay) {
-  const auto sine = [](double x) { return std::sin(2 * std::numbers::pi * x); };
-  const auto bump = [](double x) { return std::exp(-50 * (x - 0.4) * (x - 0.4)); };
-  const auto parabola = [](double x) { return 4 * x * x; };
-  const auto wave = [](double x) { return std::sin(15 * x) * x; };
-  for (const double noise : {0.2, 0.5}) {
-    SCOPED_TRACE(noise);
-    for (const auto& [name, share] : {std::pair{"sine", coverage(sine, noise, 400)},
-                                      {"bump", coverage(bump, noise, 400)},
-                                      {"parabola", coverage(parabola, noise, 400)},
-                                      {"wave", coverage(wave, noise, 400)}}) {
-      RecordProperty(name, std::to_string(share));
-      EXPECT_GE(share, 0.92) << name;
-      EXPECT_LE(share, 0.98) << name;
-    }
-  }
 }
 
 TEST(DefaultProfile, GivesTheSameBytesOnAnyNumberOfThreads) {

@@ -50,6 +50,16 @@ TEST(CurveChart, HasItsBandItsRowsAndZero) {
   EXPECT_EQ(chart["resolve"]["scale"]["y"], "independent") << "rows are not counted in units of the effect";
 }
 
+TEST(SurfaceChart, HasItsBandInTheHintWhereItIsKnown) {
+  DrawnSurface drawn = surface();
+  const auto hints = [](const Json& chart) { return chart["layer"][0]["encoding"]["tooltip"].size(); };
+  const std::size_t without = hints(surface_chart(drawn));
+  drawn.reach.assign(drawn.values.size(), 0.25);
+  const Json chart = surface_chart(drawn);
+  EXPECT_EQ(chart["data"]["values"][5]["r"], 0.25);
+  EXPECT_EQ(hints(chart), without + 1);
+}
+
 TEST(CurveChart, HasNeitherWhereNeitherIsKnown) {
   DrawnCurve bare = curve();
   bare.lower.clear();

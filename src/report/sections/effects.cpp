@@ -89,8 +89,8 @@ Section effects_section(const Subject& subject) {
       "What each feature adds to the prediction, as a deviation from the mean, whatever the others are; in "
       "brackets the share of "
       "the variance of the fitted values. The most important come first.";
-  intro += bands ? " The shaded band, or the line on a bar, has the effect with 95 % confidence at each "
-                   "point, given the smoothness."
+  intro += bands ? " The shaded band, or the line on a bar, has the effect with 95 % confidence, on "
+                   "average over the curve."
                  : " This profile has no bands: the published algorithm does not give any.";
   intro += subject.observed != nullptr ? " Grey columns show where the rows lie."
                                        : " Where the rows lie is shown when the report is given the table.";
