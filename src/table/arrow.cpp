@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "kore/error.hpp"
 #include "table/arrow_values.hpp"
+#include "table/refusals.hpp"
 
 namespace kore::table {
 namespace {
@@ -24,12 +24,11 @@ class Held {
 using HeldSchema = Held<ArrowSchema>;
 using HeldArray = Held<ArrowArray>;
 
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::invalid_data, sentence); }
-
 void check(int status, ArrowArrayStream& stream) {
   if (status == 0) return;
   const char* why = stream.get_last_error == nullptr ? nullptr : stream.get_last_error(&stream);
-  refuse("The table could not be read: " + std::string(why == nullptr ? "its stream failed" : why) + ".");
+  refuse_data("stream_failed", "The table could not be read: {why}.",
+              {{"why", why == nullptr ? "its stream failed" : why}});
 }
 
 std::vector<std::shared_ptr<const HeldArray>> read_batches(ArrowArrayStream& stream) {
@@ -72,7 +71,8 @@ Frame read_stream(ArrowArrayStream& given) {
   given.release = nullptr;  // it is ours now
   HeldSchema schema;
   check(stream.value.get_schema(&stream.value, &schema.value), stream.value);
-  if (std::string_view(schema.value.format) != "+s") refuse("The stream is a column, not a table.");
+  if (std::string_view(schema.value.format) != "+s")
+    refuse_data("stream_of_a_column", "The stream is a column, not a table.");
   const auto batches = read_batches(stream.value);
   Frame frame;
   for (const auto& batch : batches) frame.rows += static_cast<std::size_t>(batch->value.length);

@@ -5,8 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "kore/error.hpp"
-#include "table/sentences.hpp"
+#include "table/refusals.hpp"
 
 namespace kore::table {
 namespace {
@@ -29,10 +28,10 @@ ColumnType type_of(const ArrowSchema& schema) {
   if (format.size() == 1 && std::string_view("ncCsSiIlLefg").find(format) != std::string_view::npos)
     return ColumnType::number;
   if (format.starts_with("d:") && !wide_decimal) return ColumnType::number;
-  throw Error(ErrorCode::invalid_data, "Column " + in_quotes(name_of(schema)) +
-                                           " holds values that are neither numbers, times nor texts (Arrow "
-                                           "format '" +
-                                           std::string(format) + "'). Leave it out, or convert it.");
+  refuse_data("unusable_arrow_format",
+              "Column '{column}' holds values that are neither numbers, times nor texts (Arrow format "
+              "'{format}'). Leave it out, or convert it.",
+              {{"column", name_of(schema)}, {"format", format}});
 }
 
 bool bit(const void* bits, std::int64_t at) {
