@@ -77,6 +77,17 @@ Error explained(const SqlError& error, const Origin& origin) {
             "out_of_memory_reading",
             "There is not enough memory to read {table}: {why}.",
             {{"table", origin.name()}, {"why", first_line(without_kind(message))}}};
+  const std::string converted = between(message, "converting column \"", "\"");
+  if (error.type() == DUCKDB_ERROR_CONVERSION && !converted.empty())
+    return {
+        ErrorCode::invalid_data,
+        "value_of_another_type",
+        "{where} has '{text}' in column '{column}', where the lines before it have values of type {type}. "
+        "Correct it, leave the field empty if the value is missing, or treat the column as a category.",
+        {{"where", where},
+         {"text", between(message, "Could not convert string \"", "\" to")},
+         {"column", converted},
+         {"type", between(message, "\" to '", "'")}}};
   if (contains(message, "Invalid unicode") || contains(message, "not utf-8") ||
       contains(message, "Invalid UTF8"))
     return {ErrorCode::invalid_data,
@@ -98,16 +109,6 @@ Error explained(const SqlError& error, const Origin& origin) {
             "{where} has a double quote that is never closed. Close it, or write two for one that is part of "
             "the text.",
             {{"where", where}}};
-  if (contains(message, "Error when converting column"))
-    return {
-        ErrorCode::invalid_data,
-        "value_of_another_type",
-        "{where} has '{text}' in column '{column}', where the lines before it have values of type {type}. "
-        "Correct it, leave the field empty if the value is missing, or treat the column as a category.",
-        {{"where", where},
-         {"text", between(message, "Could not convert string \"", "\" to")},
-         {"column", between(message, "converting column \"", "\"")},
-         {"type", between(message, "\" to '", "'")}}};
   if (origin.is_query()) return explained_query(message, origin);
   const bool refused = error.type() == DUCKDB_ERROR_IO || error.type() == DUCKDB_ERROR_PERMISSION;
   return {refused ? ErrorCode::io : ErrorCode::invalid_data,
