@@ -17,7 +17,7 @@ using Batch = std::shared_ptr<const nanoarrow::UniqueArray>;
 
 void check(int status, ArrowArrayStream* stream) {
   if (status == NANOARROW_OK) return;
-  const char* why = stream->get_last_error(stream);
+  const char* why = stream->get_last_error == nullptr ? nullptr : stream->get_last_error(stream);
   refuse_stream(why == nullptr ? "its stream failed" : why);
 }
 

@@ -216,5 +216,17 @@ TEST(ArrowStream, RefusesArraysThatContradictTheirType) {
   EXPECT_EQ(error.code(), ErrorCode::invalid_data);
 }
 
+TEST(ArrowStream, AStreamThatFailsIsRefusedWithWhatItSays) {
+  ArrowArrayStream stream{};
+  stream.get_schema = [](ArrowArrayStream*, ArrowSchema*) { return EINVAL; };
+  stream.release = [](ArrowArrayStream* ended) { ended->release = nullptr; };
+  ArrowArrayStream silent = stream;
+  EXPECT_SAYS(test::error_of([&] { read_stream(silent); }),
+              "The table could not be read: its stream failed.");
+  EXPECT_EQ(silent.release, nullptr);
+  stream.get_last_error = [](ArrowArrayStream*) { return "the cable is out"; };
+  EXPECT_SAYS(test::error_of([&] { read_stream(stream); }), "The table could not be read: the cable is out.");
+}
+
 }  // namespace
 }  // namespace kore::arrow
