@@ -116,7 +116,7 @@ if (( ${#others[@]} )); then
 fi
 
 scripts="$(dirname "${BASH_SOURCE[0]}")"
-for library in openblas duckdb vega; do
+for library in openblas duckdb vega nanoarrow; do
   "$scripts/fetch_$library.sh" >/dev/null  # its errors come through
 done
 # What drives the browser in tests/browser, as its lock file says.

@@ -6,8 +6,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "arrow/stream.hpp"
 #include "bindings/bindings.hpp"
-#include "table/arrow.hpp"
 
 namespace kore::python {
 namespace {
@@ -167,7 +167,7 @@ Frame from_stream(const nb::object& table) {
   const nb::object capsule = table.attr("__arrow_c_stream__")();
   auto* stream = static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(capsule.ptr(), "arrow_array_stream"));
   if (stream == nullptr) throw nb::python_error();
-  return table::read_stream(*stream);
+  return arrow::read_stream(*stream);
 }
 
 }  // namespace

@@ -7,12 +7,10 @@
 #include "duckdb/explain.hpp"
 #include "duckdb/sql.hpp"
 #include "kore/column_choice.hpp"
-#include "kore/error.hpp"
+#include "table/refusals.hpp"
 
 namespace kore::duckdb {
 namespace {
-
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::invalid_data, sentence); }
 
 std::string kind_of(table::ColumnType type) {
   switch (type) {
@@ -38,9 +36,11 @@ const TableColumn& needed_column(const Table& table, const table::EncodedColumn&
                                   [&](const TableColumn& column) { return column.name == wanted.name; });
   if (found != table.columns().end()) return *found;
   const std::string nearest = table::nearest_name(wanted.name, table.column_names());
-  refuse(fmt::format("There is no column '{}' in {}, which the model needs.{}", wanted.name,
-                     table.origin().name(),
-                     nearest.empty() ? "" : fmt::format(" The nearest name is '{}'.", nearest)));
+  table::refuse_data("column_not_in_table",
+                     nearest.empty() ? "There is no column '{column}' in {table}, which the model needs."
+                                     : "There is no column '{column}' in {table}, which the model needs. The "
+                                       "nearest name is '{nearest}'.",
+                     {{"column", wanted.name}, {"table", table.origin().name()}, {"nearest", nearest}});
 }
 
 /// A text column may hold values that the encoding can read, or none at all. One value that it cannot read is
@@ -51,8 +51,13 @@ void check_texts(const Table& table, const TableColumn& column, const table::Enc
       fmt::format("SELECT {0} FROM {1} WHERE {2} IS NOT NULL AND {3} IS NULL LIMIT 1", text, table.relation(),
                   unmarked_text(column.name), try_number_expression(column.name, wanted.type)));
   if (const auto chunk = odd.next())
-    refuse(fmt::format("Column '{}' of {} holds the text '{}', but the model needs {} there.", column.name,
-                       table.origin().name(), chunk->text(0, 0), kind_of(wanted.type)));
+    table::refuse_data(
+        "unexpected_text_in_table",
+        "Column '{column}' of {table} holds the text '{text}', but the model needs {kind} there.",
+        {{"column", column.name},
+         {"table", table.origin().name()},
+         {"text", chunk->text(0, 0)},
+         {"kind", kind_of(wanted.type)}});
 }
 
 std::string expression_for(const Table& table, const table::EncodedColumn& wanted) {
@@ -60,9 +65,13 @@ std::string expression_for(const Table& table, const table::EncodedColumn& wante
   const bool fits = column.type.has_value() && (wanted.category || column.type == table::ColumnType::text ||
                                                 is_time(*column.type) == is_time(wanted.type));
   if (!fits)
-    refuse(fmt::format("Column '{}' of {} has values of type {}, but the model needs {} there.", column.name,
-                       table.origin().name(), column.sql_type,
-                       wanted.category ? "texts" : kind_of(wanted.type)));
+    table::refuse_data(
+        "unexpected_type",
+        "Column '{column}' of {table} has values of type {type}, but the model needs {kind} there.",
+        {{"column", column.name},
+         {"table", table.origin().name()},
+         {"type", column.sql_type},
+         {"kind", wanted.category ? "texts" : kind_of(wanted.type)}});
   if (wanted.category) return text_expression(column.name, column.sql_type);
   if (column.type == table::ColumnType::text) check_texts(table, column, wanted);
   return number_or_nan_expression(column.name, column.sql_type, wanted.type);

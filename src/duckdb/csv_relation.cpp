@@ -8,7 +8,7 @@
 
 #include "duckdb/csv_header.hpp"
 #include "duckdb/sql.hpp"
-#include "kore/error.hpp"
+#include "table/refusals.hpp"
 
 namespace kore::duckdb {
 namespace {
@@ -54,7 +54,7 @@ std::vector<std::string> first_lines(const Database& database, const Origin& ori
   while (const auto chunk = stream.next())
     for (std::size_t row = 0; row < chunk->rows(); ++row) lines.push_back(chunk->text(0, row));
   if (lines.empty() || lines.front().empty())
-    throw Error(ErrorCode::invalid_data, capitalised(origin.name_of(file)) + " is empty.");
+    table::refuse_data("empty_file", "{table} is empty.", {{"table", capitalised(origin.name_of(file))}});
   return lines;
 }
 
@@ -67,17 +67,17 @@ CsvRelation::CsvRelation(const Database& database, const Origin& origin, std::ve
     const char delimiter = origin.format == TableFormat::tsv ? '\t' : guess_delimiter(lines);
     std::vector<std::string> names = split_header(lines.front(), delimiter);
     if (is_all_numbers(names))
-      throw Error(ErrorCode::invalid_data,
-                  fmt::format("The first line of {} holds numbers instead of column names. Add a line of "
-                              "names, or read a file by a query: \"FROM read_csv('{}', header=false)\".",
-                              origin.name_of(file), origin.standard_input ? "data.csv" : file));
+      table::refuse_data(
+          "header_of_numbers",
+          "The first line of {table} holds numbers instead of column names. Add a line of names, or read a "
+          "file by a query: \"FROM read_csv('{file}', header=false)\".",
+          {{"table", origin.name_of(file)}, {"file", origin.standard_input ? "data.csv" : file}});
     if (names_.empty()) {
       names_ = std::move(names);
       delimiter_ = delimiter;
     } else if (names != names_ || delimiter != delimiter_) {
-      throw Error(
-          ErrorCode::invalid_data,
-          fmt::format("The header of the file '{}' differs from that of '{}'.", file, files_.front()));
+      table::refuse_data("headers_differ", "The header of the file '{file}' differs from that of '{other}'.",
+                         {{"file", file}, {"other", files_.front()}});
     }
   }
 }

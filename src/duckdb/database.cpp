@@ -59,7 +59,8 @@ class Config {
 
   void set(const char* name, const std::string& value) {
     if (duckdb_set_config(handle_, name, value.c_str()) != DuckDBSuccess)
-      throw Error(ErrorCode::invalid_argument, fmt::format("DuckDB does not accept {} = {}.", name, value));
+      throw Error(ErrorCode::invalid_argument, "setting_not_accepted",
+                  "DuckDB does not accept {setting} = {value}.", {{"setting", name}, {"value", value}});
   }
   duckdb_config handle() const { return handle_; }
 
@@ -155,7 +156,7 @@ std::string Chunk::text(std::size_t column, std::size_t row) const {
 
 Connection::Connection(duckdb_database database) {
   if (duckdb_connect(database, &handle_) != DuckDBSuccess)
-    throw Error(ErrorCode::io, "DuckDB could not open a connection.");
+    throw Error(ErrorCode::io, "no_connection", "DuckDB could not open a connection.");
 }
 
 Connection::~Connection() {
@@ -214,10 +215,10 @@ Database::Database(const DatabaseOptions& options)
   config.set("autoinstall_known_extensions", "false");
   char* message = nullptr;
   if (duckdb_open_ext(nullptr, &database_, config.handle(), &message) == DuckDBSuccess) return;
-  const std::string sentence =
-      fmt::format("DuckDB could not be started: {}", message == nullptr ? "" : message);
+  const std::string cause = message == nullptr ? "" : message;
   duckdb_free(message);
-  throw Error(ErrorCode::io, sentence);
+  throw Error(ErrorCode::io, "duckdb_not_started", "DuckDB could not be started: {cause}",
+              {{"cause", cause}});
 }
 
 Database::~Database() {

@@ -60,52 +60,61 @@ std::string capitalised(std::string_view text) {
   return result;
 }
 
-Error bad_data(std::string_view sentence) { return {ErrorCode::invalid_data, capitalised(sentence)}; }
-
 Error explained_query(std::string_view message, const Origin& origin) {
-  const std::string line = first_line(without_kind(message));
   return {ErrorCode::invalid_argument,
-          fmt::format("The query cannot be run: {}. The query was: {}", line, origin.text)};
+          "query_failed",
+          "The query cannot be run: {why}. The query was: {query}",
+          {{"why", first_line(without_kind(message))}, {"query", origin.text}}};
 }
 
 }  // namespace
 
 Error explained(const SqlError& error, const Origin& origin) {
   const std::string_view message = error.what();
-  const std::string where = place(message, origin);
+  const std::string where = capitalised(place(message, origin));
   if (error.type() == DUCKDB_ERROR_OUT_OF_MEMORY)
     return {ErrorCode::io,
             "out_of_memory_reading",
             "There is not enough memory to read {table}: {why}.",
             {{"table", origin.name()}, {"why", first_line(without_kind(message))}}};
+  const std::string converted = between(message, "converting column \"", "\"");
+  if (error.type() == DUCKDB_ERROR_CONVERSION && !converted.empty())
+    return {
+        ErrorCode::invalid_data,
+        "value_of_another_type",
+        "{where} has '{text}' in column '{column}', where the lines before it have values of type {type}. "
+        "Correct it, leave the field empty if the value is missing, or treat the column as a category.",
+        {{"where", where},
+         {"text", between(message, "Could not convert string \"", "\" to")},
+         {"column", converted},
+         {"type", between(message, "\" to '", "'")}}};
   if (contains(message, "Invalid unicode") || contains(message, "not utf-8") ||
       contains(message, "Invalid UTF8"))
-    return bad_data(
-        fmt::format("{} is not UTF-8 text. Convert the file, for example with \"iconv -f {} -t UTF-8\".",
-                    where, begins_as_utf16(origin) ? "UTF-16" : "LATIN1"));
+    return {ErrorCode::invalid_data,
+            "not_utf8",
+            "{where} is not UTF-8 text. Convert the file, for example with \"iconv -f {from} -t UTF-8\".",
+            {{"where", where}, {"from", begins_as_utf16(origin) ? "UTF-16" : "LATIN1"}}};
   if (contains(message, "Expected Number of Columns: "))
-    return bad_data(
-        fmt::format("{} has {} fields, but the header has {}. Correct the line (a field that contains the "
-                    "delimiter must be in double quotes).",
-                    where, first_line(between(message, " Found: ", "\n")),
-                    between(message, "Expected Number of Columns: ", " ")));
+    return {
+        ErrorCode::invalid_data,
+        "ragged_line",
+        "{where} has {fields} fields, but the header has {columns}. Correct the line (a field that contains "
+        "the delimiter must be in double quotes).",
+        {{"where", where},
+         {"fields", first_line(between(message, " Found: ", "\n"))},
+         {"columns", between(message, "Expected Number of Columns: ", " ")}}};
   if (contains(message, "unterminated quote"))
-    return bad_data(fmt::format(
-        "{} has a double quote that is never closed. Close it, or write two for one that is part of "
-        "the text.",
-        where));
-  if (contains(message, "Error when converting column"))
-    return bad_data(
-        fmt::format("{} has '{}' in column '{}', where the lines before it have values of type {}. Correct "
-                    "it, leave the field empty if "
-                    "the value is missing, or treat the column as a category.",
-                    where, between(message, "Could not convert string \"", "\" to"),
-                    between(message, "converting column \"", "\""), between(message, "\" to '", "'")));
+    return {ErrorCode::invalid_data,
+            "open_quote",
+            "{where} has a double quote that is never closed. Close it, or write two for one that is part of "
+            "the text.",
+            {{"where", where}}};
   if (origin.is_query()) return explained_query(message, origin);
-  if (error.type() == DUCKDB_ERROR_IO || error.type() == DUCKDB_ERROR_PERMISSION)
-    return {ErrorCode::io, fmt::format("{} cannot be read: {}.", capitalised(origin.name()),
-                                       first_line(without_kind(message)))};
-  return bad_data(fmt::format("{} cannot be read: {}.", origin.name(), first_line(without_kind(message))));
+  const bool refused = error.type() == DUCKDB_ERROR_IO || error.type() == DUCKDB_ERROR_PERMISSION;
+  return {refused ? ErrorCode::io : ErrorCode::invalid_data,
+          "unreadable_table",
+          "{table} cannot be read: {cause}.",
+          {{"table", capitalised(origin.name())}, {"cause", first_line(without_kind(message))}}};
 }
 
 }  // namespace kore::duckdb

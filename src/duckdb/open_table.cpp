@@ -13,6 +13,7 @@
 #include "duckdb/text_numbers.hpp"
 #include "kore/column_choice.hpp"
 #include "kore/error.hpp"
+#include "table/refusals.hpp"
 
 namespace kore::duckdb {
 namespace {
@@ -27,7 +28,9 @@ std::vector<std::string> matching_files(const Database& database, const Origin& 
       database.stream(fmt::format("SELECT file FROM glob({}) ORDER BY file", sql_literal(origin.text)));
   while (const auto chunk = found.next())
     for (std::size_t row = 0; row < chunk->rows(); ++row) files.push_back(chunk->text(0, row));
-  if (files.empty()) throw Error(ErrorCode::io, fmt::format("No file matches '{}'.", origin.text));
+  if (files.empty())
+    throw Error(ErrorCode::io, "no_matching_file", "No file matches '{pattern}'.",
+                {{"pattern", origin.text}});
   return files;
 }
 
@@ -45,12 +48,10 @@ std::uint64_t text_bytes(const std::vector<std::string>& files) {
 void refuse_duplicates(const std::vector<std::string>& names, const std::string& where) {
   const std::string twice = first_duplicate(names);
   if (!twice.empty())
-    throw Error(
-        ErrorCode::invalid_data,
-        fmt::format(
-            "There are two columns named '{}' in {}. Rename one of them (upper and lower case count as the "
-            "same).",
-            twice, where));
+    table::refuse_data("column_name_twice",
+                       "There are two columns named '{column}' in {where}. Rename one of them (upper and "
+                       "lower case count as the same).",
+                       {{"column", twice}, {"where", where}});
 }
 
 /// The columns of a Parquet file as they are written in it: the children of the root, whose own children
@@ -133,7 +134,7 @@ std::string open_relation(const Database& database, Origin& origin, const ReadOp
 Origin origin_of(const SpooledInput& spooled) {
   Origin origin{spooled.path(), TableFormat::csv, false, true};
   if (std::filesystem::file_size(spooled.path()) == 0)
-    throw Error(ErrorCode::invalid_data, "The standard input is empty.");
+    table::refuse_data("empty_file", "{table} is empty.", {{"table", "The standard input"}});
   return origin;
 }
 

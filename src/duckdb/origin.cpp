@@ -11,6 +11,7 @@
 
 #include "kore/column_choice.hpp"
 #include "kore/error.hpp"
+#include "table/refusals.hpp"
 
 namespace kore::duckdb {
 namespace {
@@ -74,8 +75,10 @@ std::optional<TableFormat> format_by_ending(const std::string& path) {
     neighbours.push_back(entry.path().filename().string());
   std::sort(neighbours.begin(), neighbours.end());
   const std::string nearest = table::nearest_name(path.filename().string(), neighbours);
-  throw Error(ErrorCode::io, fmt::format("There is no file '{}'.{}", path.string(),
-                                         nearest.empty() ? "" : fmt::format(" Did you mean '{}'?", nearest)));
+  throw Error(
+      ErrorCode::io, "no_file",
+      nearest.empty() ? "There is no file '{file}'." : "There is no file '{file}'. Did you mean '{nearest}'?",
+      {{"file", path.string()}, {"nearest", nearest}});
 }
 
 void check_file(const std::string& text) {
@@ -83,15 +86,15 @@ void check_file(const std::string& text) {
   const fs::file_status status = fs::status(text, failure);
   if (status.type() == fs::file_type::not_found) refuse_missing(text);
   if (failure)
-    throw Error(ErrorCode::io, fmt::format("The file '{}' cannot be read: {}.", text, failure.message()));
+    throw Error(ErrorCode::io, "unreadable_file", "The file '{file}' cannot be read: {cause}.",
+                {{"file", text}, {"cause", failure.message()}});
   if (fs::is_directory(status))
-    throw Error(
-        ErrorCode::io,
-        fmt::format(
-            "'{0}' is a folder. To read its files together, name them by a pattern such as '{0}/*.csv'.",
-            text));
+    throw Error(ErrorCode::io, "input_is_folder",
+                "'{folder}' is a folder. To read its files together, name them by a pattern such as "
+                "'{folder}/*.csv'.",
+                {{"folder", text}});
   if (fs::is_regular_file(status) && fs::file_size(text, failure) == 0 && !failure)
-    throw Error(ErrorCode::invalid_data, fmt::format("The file '{}' is empty.", text));
+    table::refuse_data("empty_file", "{table} is empty.", {{"table", fmt::format("The file '{}'", text)}});
 }
 
 }  // namespace
@@ -108,7 +111,7 @@ std::string Origin::name_of(const std::string& file) const {
 Origin parse_origin(std::string_view text) {
   Origin origin{std::string(trimmed(text)), TableFormat::csv, false, false};
   if (origin.text.empty())
-    throw Error(ErrorCode::invalid_argument,
+    throw Error(ErrorCode::invalid_argument, "no_data",
                 "No data are given: name a file (.csv, .parquet, ...) or write a query.");
   std::error_code ignored;
   const bool exists = fs::exists(origin.text, ignored);
@@ -120,16 +123,15 @@ Origin parse_origin(std::string_view text) {
   if (!origin.pattern && origin.text.find("://") == std::string::npos) check_file(origin.text);
   const auto format = format_by_ending(origin.text);
   if (!format && is_spreadsheet(origin.text))
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("Spreadsheets such as '{}' are not read. Save the sheet as CSV.", origin.text));
+    throw Error(ErrorCode::invalid_argument, "spreadsheet",
+                "Spreadsheets such as '{file}' are not read. Save the sheet as CSV.",
+                {{"file", origin.text}});
   if (!format)
-    throw Error(
-        ErrorCode::invalid_argument,
-        fmt::format(
-            "The ending of '{0}' does not tell what kind of table it is. Known are .csv, .tsv, .parquet, "
-            ".json and .ndjson (also with .gz); other files can be read by a query such as \"FROM "
-            "read_csv('{0}')\".",
-            origin.text));
+    throw Error(ErrorCode::invalid_argument, "unknown_ending",
+                "The ending of '{file}' does not tell what kind of table it is. Known are .csv, .tsv, "
+                ".parquet, .json and .ndjson (also with .gz); other files can be read by a query such as "
+                "\"FROM read_csv('{file}')\".",
+                {{"file", origin.text}});
   origin.format = *format;
   return origin;
 }

@@ -13,8 +13,8 @@ namespace kore::duckdb {
 namespace {
 
 [[noreturn]] void refuse(const std::string& what, int number) {
-  throw Error(ErrorCode::io,
-              fmt::format("The standard input cannot be {}: {}.", what, system::error_text(number)));
+  throw Error(ErrorCode::io, "unreadable_standard_input", "The standard input cannot be {what}: {cause}.",
+              {{"what", what}, {"cause", system::error_text(number)}});
 }
 
 std::string spool_name() {

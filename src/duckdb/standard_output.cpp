@@ -1,7 +1,5 @@
 #include "duckdb/standard_output.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <span>
 
@@ -12,8 +10,8 @@ namespace kore::duckdb {
 namespace {
 
 [[noreturn]] void refuse(int number) {
-  throw Error(ErrorCode::io,
-              fmt::format("The standard output cannot be written: {}.", system::error_text(number)));
+  throw Error(ErrorCode::io, "unwritable_standard_output", "The standard output cannot be written: {cause}.",
+              {{"cause", system::error_text(number)}});
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include "duckdb/database.hpp"
 #include "duckdb/explain.hpp"
 #include "duckdb/sql.hpp"
-#include "kore/error.hpp"
+#include "table/refusals.hpp"
 #include "table/text_notes.hpp"
 #include "table/text_values.hpp"
 
@@ -22,12 +22,23 @@ using table::TableSummary;
 /// rest.
 constexpr std::uint64_t median_share = 4;
 
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::invalid_data, sentence); }
+using table::refuse_data;
+
+[[noreturn]] void refuse_no_rows(const std::string& table) {
+  refuse_data("no_rows", "There are no rows in {table}.", {{"table", table}});
+}
+
+/// `part` is "target" or "weights column".
+[[noreturn]] void refuse_no_values(std::string_view part, const std::string& column,
+                                   const std::string& table) {
+  refuse_data("no_values", "The {part} '{column}' has no value in any row of {table}.",
+              {{"part", part}, {"column", column}, {"table", table}});
+}
 
 void check_feature_type(const TableColumn& column, const Origin& origin) {
   if (column.type) return;
-  throw Error(
-      ErrorCode::invalid_data, "unusable_type",
+  refuse_data(
+      "unusable_type",
       "Column '{column}' of {table} holds values of type {type}, which are neither numbers nor texts.",
       {{"column", column.name}, {"table", origin.name()}, {"type", column.sql_type}});
 }
@@ -44,15 +55,19 @@ std::string comma_advice(const TableColumn& column) {
       fmt::format("SELECT count({0}), count({1}), min({0}) FILTER ({1} IS NULL), count(*) FROM {2}", text,
                   number, table.relation()));
   // A column without a single value reads as text too.
-  if (found.count(3, 0) == 0) refuse(fmt::format("There are no rows in {}.", table.origin().name()));
-  if (found.count(0, 0) == 0)
-    refuse(
-        fmt::format("The {} '{}' has no value in any row of {}.", part, column.name, table.origin().name()));
+  if (found.count(3, 0) == 0) refuse_no_rows(table.origin().name());
+  if (found.count(0, 0) == 0) refuse_no_values(part, column.name, table.origin().name());
   const std::string example = found.text(2, 0);
-  refuse(fmt::format(
-      "The {} '{}' must be a number, but {} of its {} values in {} are not, for example '{}'.{}", part,
-      column.name, found.count(0, 0) - found.count(1, 0), found.count(0, 0), table.origin().name(), example,
-      table::has_decimal_comma(example) ? comma_advice(column) : ""));
+  refuse_data("text_instead_of_number",
+              "The {part} '{column}' must be a number, but {odd} of its {values} values in {table} are not, "
+              "for example '{text}'.{advice}",
+              {{"part", part},
+               {"column", column.name},
+               {"odd", found.count(0, 0) - found.count(1, 0)},
+               {"values", found.count(0, 0)},
+               {"table", table.origin().name()},
+               {"text", example},
+               {"advice", table::has_decimal_comma(example) ? comma_advice(column) : ""}});
 }
 
 /// Texts of yes and no, in one of the usual ways to write them: the two of them, no first. Empty otherwise.
@@ -96,8 +111,12 @@ void note_texts_as_numbers(const TableColumn& column, std::vector<Message>& note
 void check_number(const Table& table, const TableColumn& column, const std::string& part) {
   if (column.type == table::ColumnType::text) refuse_text(table, column, part);
   if (!column.type)
-    refuse(fmt::format("The {} '{}' must be a number, but {} has values of type {} there.", part, column.name,
-                       table.origin().name(), column.sql_type));
+    refuse_data("type_instead_of_number",
+                "The {part} '{column}' must be a number, but {table} has values of type {type} there.",
+                {{"part", part},
+                 {"column", column.name},
+                 {"table", table.origin().name()},
+                 {"type", column.sql_type}});
 }
 
 /// The columns of a summary as SQL: numbers are called n0, n1, ..., texts t0, t1, ..., the target y, the
@@ -161,19 +180,22 @@ void read_target(Cursor& values, std::uint64_t all, const std::string& table, Ta
   summary.missing_target = all - summary.rows;
   summary.target_minimum = values.number();
   summary.target_maximum = values.number();
-  if (all == 0) refuse(fmt::format("There are no rows in {}.", table));
-  if (summary.rows == 0)
-    refuse(fmt::format("The target '{}' has no value in any row of {}.", summary.target, table));
+  const std::vector<Argument> target_and_table{{"column", summary.target}, {"table", table}};
+  if (all == 0) refuse_no_rows(table);
+  if (summary.rows == 0) refuse_no_values("target", summary.target, table);
   if (summary.rows == 1)
-    refuse(fmt::format("There is one row with a target in {}, and a fit needs at least two.", table));
+    refuse_data("one_row_with_target",
+                "There is one row with a target in {table}, and a fit needs at least two.", target_and_table);
   if (std::isinf(summary.target_minimum) || std::isinf(summary.target_maximum))
-    refuse(
-        fmt::format("The target '{}' is infinite in a row of {}. Correct it, or leave the value out: rows "
-                    "without a target are not used.",
-                    summary.target, table));
+    refuse_data("infinite_target",
+                "The target '{column}' is infinite in a row of {table}. Correct it, or leave the value out: "
+                "rows without a target are not used.",
+                target_and_table);
   if (summary.target_minimum == summary.target_maximum)
-    refuse(fmt::format("The target '{}' is {} in every row of {}: there is nothing to predict.",
-                       summary.target, summary.target_minimum, table));
+    refuse_data(
+        "constant_target_in_table",
+        "The target '{column}' is {value} in every row of {table}: there is nothing to predict.",
+        {{"column", summary.target}, {"value", fmt::to_string(summary.target_minimum)}, {"table", table}});
 }
 
 void read_weights(Cursor& values, const std::string& table, const TableSummary& summary) {
@@ -181,17 +203,23 @@ void read_weights(Cursor& values, const std::string& table, const TableSummary& 
   const double minimum = values.number();
   const double maximum = values.number();
   const std::uint64_t weighted = values.count();
+  const std::vector<Argument> weights_and_table{{"column", summary.weights}, {"table", table}};
   if (missing > 0)
-    refuse(fmt::format(
-        "The weights '{}' have no value in {} rows of {}. Give every row a weight; 0 leaves it out.",
-        summary.weights, missing, table));
+    refuse_data("missing_weights",
+                "The weights '{column}' have no value in {rows} rows of {table}. Give every row a weight; 0 "
+                "leaves it out.",
+                {{"column", summary.weights}, {"rows", missing}, {"table", table}});
   if (minimum < 0)
-    refuse(fmt::format("The weights '{}' of {} go down to {}, but a weight cannot be negative.",
-                       summary.weights, table, minimum));
-  if (maximum == 0) refuse(fmt::format("The weights '{}' are 0 in every row of {}.", summary.weights, table));
+    refuse_data("negative_weights_in_table",
+                "The weights '{column}' of {table} go down to {lowest}, but a weight cannot be negative.",
+                {{"column", summary.weights}, {"table", table}, {"lowest", fmt::to_string(minimum)}});
+  if (maximum == 0)
+    refuse_data("no_weight_in_table", "The weights '{column}' are 0 in every row of {table}.",
+                weights_and_table);
   if (weighted == 1)
-    refuse(fmt::format("The weights '{}' are 0 in all rows of {} but one, and one row is too few to fit.",
-                       summary.weights, table));
+    refuse_data("one_row_with_weight",
+                "The weights '{column}' are 0 in all rows of {table} but one, and one row is too few to fit.",
+                weights_and_table);
 }
 
 /// The values of the features, once for the numbers and then for the texts, as `aggregates` asked for them.
@@ -202,8 +230,7 @@ void read_features(Cursor& values, const std::string& table, std::vector<table::
     column.minimum = values.number();
     column.maximum = values.number();
     if (std::isinf(column.minimum) || std::isinf(column.maximum))
-      throw Error(ErrorCode::invalid_data, "infinite_in_table",
-                  "Column '{column}' is infinite in a row of {table}.",
+      refuse_data("infinite_in_table", "Column '{column}' is infinite in a row of {table}.",
                   {{"column", column.name}, {"table", table}});
   }
   for (table::ColumnSummary& column : columns) {

@@ -102,9 +102,9 @@ void TableSource::read(const table::Deliver& deliver) const {
   while (const auto chunk = rows.next())
     if (!blocks.add(*chunk)) return;
   if (!blocks.flush() || blocks.rows() == rows_) return;
-  throw Error(ErrorCode::io,
-              fmt::format("A pass over {} gave {} rows instead of {}: it has changed while it was read.",
-                          table_.origin().name(), blocks.rows(), rows_));
+  throw Error(ErrorCode::io, "table_has_changed",
+              "A pass over {table} gave {found} rows instead of {rows}: it has changed while it was read.",
+              {{"table", table_.origin().name()}, {"found", blocks.rows()}, {"rows", rows_}});
 }
 
 void TableSource::for_each_block(const std::function<void(const RowBlock&)>& visit) const {

@@ -27,10 +27,9 @@ std::string copy_options(const std::string& file) {
   if (bare.ends_with(".tsv"))
     return "FORMAT csv, HEADER true, DELIMITER '\t', USE_TMP_FILE false" + compression;
   if (bare.ends_with(".parquet") && !gz) return "FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false";
-  throw Error(
-      ErrorCode::invalid_argument,
-      fmt::format("The ending of '{}' does not tell how to write it. Use .csv, .csv.gz, .tsv or .parquet.",
-                  file));
+  throw Error(ErrorCode::invalid_argument, "unknown_output_ending",
+              "The ending of '{file}' does not tell how to write it. Use .csv, .csv.gz, .tsv or .parquet.",
+              {{"file", file}});
 }
 
 /// Appends rows to a table of DuckDB.
@@ -109,7 +108,7 @@ class Writer::Output {
     const bool even =
         std::all_of(computed.begin(), computed.end(), [rows](auto c) { return c.size() == rows; });
     if (computed.size() != computed_.size() || !even || (kept == nullptr && !kept_.empty()))
-      throw Error(ErrorCode::invalid_argument,
+      throw Error(ErrorCode::invalid_argument, "rows_of_other_columns",
                   "The rows to write do not have the columns that were announced.");
     if (kept != nullptr && !kept_.empty())
       append_with_kept(computed, rows, *kept);
@@ -126,8 +125,8 @@ class Writer::Output {
       database_->run(fmt::format("COPY {} TO {} ({})", table_, sql_literal(path), options_));
     } catch (const SqlError& error) {
       const std::string message = error.what();
-      throw Error(ErrorCode::io, fmt::format("The file '{}' cannot be written: {}", name_,
-                                             message.substr(0, message.find('\n'))));
+      throw Error(ErrorCode::io, "unwritable_file", "The file '{file}' cannot be written: {cause}",
+                  {{"file", name_}, {"cause", message.substr(0, message.find('\n'))}});
     }
     if (file_)
       file_->commit();
@@ -141,9 +140,9 @@ class Writer::Output {
     for (const TableColumn& column : kept_) names.push_back(column.name);
     const std::string twice = first_duplicate(names);
     if (!twice.empty())
-      throw Error(
-          ErrorCode::invalid_argument,
-          fmt::format("The output would have two columns named '{}'. Do not keep that column.", twice));
+      throw Error(ErrorCode::invalid_argument, "output_column_twice",
+                  "The output would have two columns named '{column}'. Do not keep that column.",
+                  {{"column", twice}});
   }
 
   std::string declarations() const {
@@ -170,7 +169,8 @@ class Writer::Output {
       first += chunk.rows();
     }
     if (first != rows)
-      throw Error(ErrorCode::invalid_argument, "The rows to write are not those of the block that was read.");
+      throw Error(ErrorCode::invalid_argument, "rows_of_another_block",
+                  "The rows to write are not those of the block that was read.");
   }
 
   void append_rows(std::span<const std::span<const double>> computed, std::size_t first, std::size_t rows,
@@ -189,8 +189,8 @@ class Writer::Output {
     try {
       appender_->append(chunk);
     } catch (const SqlError& error) {
-      throw Error(ErrorCode::io,
-                  fmt::format("Rows for the file '{}' cannot be kept: {}", name_, error.what()));
+      throw Error(ErrorCode::io, "rows_not_kept", "Rows for the file '{file}' cannot be kept: {cause}",
+                  {{"file", name_}, {"cause", error.what()}});
     }
   }
 

@@ -7,12 +7,18 @@
 #include <utility>
 
 #include "kore/error.hpp"
-#include "table/sentences.hpp"
 
 namespace kore::table {
 namespace {
 
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::invalid_argument, sentence); }
+[[noreturn]] void refuse(std::string_view reason, std::string_view pattern, std::vector<Argument> arguments) {
+  throw Error(ErrorCode::invalid_argument, reason, pattern, std::move(arguments));
+}
+
+[[noreturn]] void refuse_two_roles(std::string_view column, std::string_view role, std::string_view other) {
+  refuse("column_with_two_roles", "Column '{column}' cannot be {role} and {other} at once.",
+         {{"column", column}, {"role", role}, {"other", other}});
+}
 
 std::string lowered(std::string_view text) {
   std::string lower(text);
@@ -55,8 +61,7 @@ class Parts {
 
   std::size_t assign(const std::string& name, const std::string& part) {
     const std::size_t column = find_column(names_, name, table_);
-    if (!parts_[column].empty() && parts_[column] != part)
-      refuse("Column " + in_quotes(name) + " cannot be " + parts_[column] + " and " + part + " at once.");
+    if (!parts_[column].empty() && parts_[column] != part) refuse_two_roles(name, parts_[column], part);
     parts_[column] = part;
     return column;
   }
@@ -93,14 +98,16 @@ std::size_t find_column(std::span<const std::string> names, std::string_view nam
   const auto found = std::find(names.begin(), names.end(), name);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
   const std::string nearest = nearest_name(name, names);
-  refuse("There is no column " + in_quotes(name) + " in " + table + ". " +
-         (nearest.empty() ? "Its columns are: " + listed(names) + "."
-                          : "Did you mean " + in_quotes(nearest) + "?"));
+  refuse("unknown_column",
+         nearest.empty() ? "There is no column '{column}' in {table}. Its columns are: {columns}."
+                         : "There is no column '{column}' in {table}. Did you mean '{nearest}'?",
+         {{"column", name}, {"table", table}, {"columns", listed(names)}, {"nearest", nearest}});
 }
 
 ChosenColumns choose_columns(std::span<const std::string> names, const ColumnChoice& choice,
                              const std::string& table) {
-  if (choice.target.empty()) refuse("No target is given: say which column of " + table + " to predict.");
+  if (choice.target.empty())
+    refuse("no_target", "No target is given: say which column of {table} to predict.", {{"table", table}});
   Parts parts(names, table);
   ChosenColumns chosen;
   chosen.target = parts.assign(choice.target, "the target");
@@ -111,7 +118,7 @@ ChosenColumns choose_columns(std::span<const std::string> names, const ColumnCho
   for (const std::string& name : choice.categorical) {
     const std::size_t column = find_column(names, name, table);
     if (parts.of(column) == "the target" || parts.of(column) == "the weights")
-      refuse("Column " + in_quotes(name) + " cannot be " + parts.of(column) + " and a category at once.");
+      refuse_two_roles(name, parts.of(column), "a category");
     categorical[column] = true;
   }
   for (std::size_t column = 0; column < names.size(); ++column) {
@@ -121,8 +128,8 @@ ChosenColumns choose_columns(std::span<const std::string> names, const ColumnCho
     chosen.categorical.push_back(categorical[column]);
   }
   if (chosen.features.empty())
-    refuse("No column of " + table + " is left to be a feature beside the target " +
-           in_quotes(choice.target) + ".");
+    refuse("no_feature_left", "No column of {table} is left to be a feature beside the target '{target}'.",
+           {{"table", table}, {"target", choice.target}});
   return chosen;
 }
 

@@ -4,8 +4,8 @@
 
 #include "design/design_bytes.hpp"
 #include "kore/error.hpp"
+#include "table/refusals.hpp"
 #include "table/running_summary.hpp"
-#include "table/sentences.hpp"
 
 // A running summary over rows on several machines: plans and findings as bytes.
 
@@ -17,7 +17,8 @@ namespace {
 constexpr std::size_t most_texts = std::size_t{1} << 20;
 
 [[noreturn]] void damaged() {
-  throw Error(ErrorCode::corrupt_file, "The KORE summary of columns belongs to another table.");
+  throw Error(ErrorCode::corrupt_file, "summary_of_another_table",
+              "The KORE summary of columns belongs to another table.");
 }
 
 /// The texts of a column, each in one row.
@@ -51,9 +52,9 @@ RunningSummary::RunningSummary(const Frame& example, std::vector<bool> categoric
     : categorical_(std::move(categorical)) {
   if (categorical_.empty()) categorical_.resize(example.columns.size());
   if (categorical_.size() != example.columns.size())
-    throw Error(ErrorCode::invalid_argument, "There are " + std::to_string(example.columns.size()) +
-                                                 " columns, but " + std::to_string(categorical_.size()) +
-                                                 " marks of which are categories.");
+    throw Error(ErrorCode::invalid_argument, "category_mark_count_mismatch",
+                "There are {columns} columns, but {marks} marks of which are categories.",
+                {{"columns", example.columns.size()}, {"marks", categorical_.size()}});
   for (std::size_t c = 0; c < example.columns.size(); ++c) {
     State state;
     state.summary.name = example.columns[c].name;
@@ -84,10 +85,7 @@ std::vector<std::string> RunningSummary::settle_texts() {
     summary.type = ColumnType::number;
     summary.minimum = counted.front().first;
     summary.maximum = counted.back().first;
-    if (std::isinf(summary.minimum) || std::isinf(summary.maximum))
-      throw Error(ErrorCode::invalid_data, "infinite_value",
-                  "Column \'{column}\' contains infinity. Correct it, or make the value missing.",
-                  {{"column", summary.name}});
+    if (std::isinf(summary.minimum) || std::isinf(summary.maximum)) refuse_infinity(summary.name);
     state.has_third_value = std::any_of(counted.begin(), counted.end(), [&](const auto& entry) {
       return entry.first > summary.minimum && entry.first < summary.maximum;
     });
@@ -101,10 +99,10 @@ std::vector<std::string> RunningSummary::settle_texts() {
 
 void RunningSummary::check_texts(const State& state) {
   if (state.levels.size() > most_texts)
-    throw Error(ErrorCode::invalid_data,
-                "Column " + in_quotes(state.summary.name) + " has more than " + std::to_string(most_texts) +
-                    " different texts, too many to count on several machines. Leave it out, or turn it into "
-                    "something that rows have in common.");
+    refuse_data("too_many_texts",
+                "Column '{column}' has more than {most} different texts, too many to count on several "
+                "machines. Leave it out, or turn it into something that rows have in common.",
+                {{"column", state.summary.name}, {"most", most_texts}});
 }
 
 void RunningSummary::write_plan(ByteWriter& out) const {

@@ -6,8 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "kore/error.hpp"
-#include "table/sentences.hpp"
+#include "table/refusals.hpp"
 
 namespace kore::table {
 namespace {
@@ -16,24 +15,24 @@ namespace {
 constexpr std::size_t missing_value = static_cast<std::size_t>(-1);
 constexpr std::size_t unseen_value = static_cast<std::size_t>(-2);
 
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::invalid_data, sentence); }
-
 void check_block(const Encoding& encoding, std::span<const RawColumn> columns, std::size_t rows,
                  std::size_t room, std::size_t stride) {
   if (columns.size() != encoding.columns.size())
-    refuse("The encoding needs " + std::to_string(encoding.columns.size()) + " columns, but " +
-           std::to_string(columns.size()) + " were given.");
+    refuse_data("encoded_column_count_mismatch",
+                "The encoding needs {needed} columns, but {given} were given.",
+                {{"needed", encoding.columns.size()}, {"given", columns.size()}});
   if (stride < rows || (!encoding.features.empty() && room < (encoding.features.size() - 1) * stride + rows))
-    refuse("The room for encoded rows is too small.");
+    refuse_data("no_room_for_rows", "The room for encoded rows is too small.");
   for (std::size_t c = 0; c < columns.size(); ++c) {
     const EncodedColumn& column = encoding.columns[c];
     if (columns[c].rows() != rows)
-      refuse("Column " + in_quotes(column.name) + " has " + std::to_string(columns[c].rows()) +
-             " rows instead of " + std::to_string(rows) + ".");
+      refuse_data("unequal_column_lengths", "Column '{column}' has {given} rows instead of {rows}.",
+                  {{"column", column.name}, {"given", columns[c].rows()}, {"rows", rows}});
     if (columns[c].is_numeric() == column.category)
-      refuse("Column " + in_quotes(column.name) +
-             (column.category ? " must hold texts, but holds numbers."
-                              : " must hold numbers, but holds texts."));
+      refuse_data("column_of_another_kind", "Column '{column}' must hold {kind}, but holds {found}.",
+                  {{"column", column.name},
+                   {"kind", column.category ? "texts" : "numbers"},
+                   {"found", column.category ? "numbers" : "texts"}});
   }
 }
 
@@ -73,7 +72,8 @@ std::vector<std::size_t> levels_of(const RawColumn& column, const std::string& n
   levels.reserve(column.rows());
   for (const std::int32_t code : column.as_codes()) {
     if (code >= 0 && static_cast<std::size_t>(code) >= found.size())
-      refuse("Column " + in_quotes(name) + " has a code that is not in its dictionary.");
+      refuse_data("code_not_in_dictionary", "Column '{column}' has a code that is not in its dictionary.",
+                  {{"column", name}});
     levels.push_back(code < 0 ? missing_value : found[static_cast<std::size_t>(code)]);
   }
   return levels;

@@ -14,8 +14,9 @@ constexpr std::size_t column_bytes = 8 + 1 + 1 + 8 + 8 + 1 + 8 + 8;
 constexpr std::size_t feature_bytes = 8 + 1 + 8 + 8;
 constexpr std::size_t left_out_bytes = 8 + 8;
 
-[[noreturn]] void damaged(const std::string& what) {
-  throw Error(ErrorCode::corrupt_file, "The encoding of the columns is damaged: " + what + ".");
+[[noreturn]] void damaged(std::string_view what) {
+  throw Error(ErrorCode::corrupt_file, "damaged_encoding", "The encoding of the columns is damaged: {what}.",
+              {{"what", what}});
 }
 
 void check(bool holds, const char* what) {
@@ -112,9 +113,10 @@ void write(ByteWriter& out, const Encoding& encoding) {
 Encoding read_encoding(ByteReader& in) {
   const std::uint32_t version = in.u32();
   if (version > format_version)
-    throw Error(ErrorCode::unsupported_version,
-                "The encoding of the columns was written by a newer version (format " +
-                    std::to_string(version) + "). Update KORE to read it.");
+    throw Error(ErrorCode::unsupported_version, "newer_encoding",
+                "The encoding of the columns was written by a newer version (format {format}). Update KORE "
+                "to read it.",
+                {{"format", version}});
   check(version != 0, "its format has no number");
   Encoding encoding;
   encoding.columns.resize(in.count(column_bytes));

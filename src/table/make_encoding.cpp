@@ -4,7 +4,7 @@
 
 #include "kore/encoding.hpp"
 #include "kore/error.hpp"
-#include "table/sentences.hpp"
+#include "table/refusals.hpp"
 #include "table/text_values.hpp"
 
 namespace kore::table {
@@ -36,7 +36,7 @@ bool has_formatted_numbers(const ColumnSummary& column) {
 std::string numbers_among_texts(const ColumnSummary& column) {
   if (column.numeric_texts == column.present()) return "all of its values are numbers";
   return std::to_string(column.numeric_texts) + " of its " + std::to_string(column.present()) +
-         " values are numbers; " + in_quotes(column.odd_text) + " is not";
+         " values are numbers; " + "'" + column.odd_text + "' is not";
 }
 
 double missing_share(const ColumnSummary& column) {
@@ -78,29 +78,25 @@ SplitLevels split_levels(const ColumnSummary& column, std::size_t limit) {
   return split;
 }
 
-[[noreturn]] void refuse(std::string_view reason, std::string_view pattern,
-                         std::vector<Argument> arguments = {}) {
-  throw Error(ErrorCode::invalid_data, reason, pattern, std::move(arguments));
-}
-
 void check_category(const ColumnSummary& column, const EncodingOptions& options) {
   if (column.distinct > options.max_levels && has_numbers(column, mostly_numbers))
-    refuse("text_is_mostly_numbers", "Column '{column}' is text, but {numbers}.",
-           {{"column", column.name}, {"numbers", numbers_among_texts(column)}});
+    refuse_data("text_is_mostly_numbers", "Column '{column}' is text, but {numbers}.",
+                {{"column", column.name}, {"numbers", numbers_among_texts(column)}});
   if (column.distinct > options.max_levels && has_formatted_numbers(column))
-    refuse("text_is_formatted_numbers",
-           "Column '{column}' is text, but its values are numbers with signs in them, such as '{text}'.",
-           {{"column", column.name}, {"text", column.formatted_text}});
+    refuse_data("text_is_formatted_numbers",
+                "Column '{column}' is text, but its values are numbers with signs in them, such as '{text}'.",
+                {{"column", column.name}, {"text", column.formatted_text}});
   if (column.distinct == column.present() && column.distinct >= fewest_names)
-    refuse("column_names_rows",
-           "Column '{column}' has a different value in each of its {rows} rows, so it names the rows and "
-           "says nothing about new ones.",
-           {{"column", column.name}, {"rows", column.present()}});
+    refuse_data(
+        "column_names_rows",
+        "Column '{column}' has a different value in each of its {rows} rows, so it names the rows and "
+        "says nothing about new ones.",
+        {{"column", column.name}, {"rows", column.present()}});
   const bool needs_every_level = !options.group_rare_levels;
   if (column.levels.size() < column.distinct &&
       (needs_every_level || column.levels.size() < options.max_levels))
-    refuse("too_many_levels", "Column '{column}' has {levels} levels, too many for an indicator each.",
-           {{"column", column.name}, {"levels", column.distinct}});
+    refuse_data("too_many_levels", "Column '{column}' has {levels} levels, too many for an indicator each.",
+                {{"column", column.name}, {"levels", column.distinct}});
 }
 
 void add_number(const ColumnSummary& column, const EncodingOptions& options, Encoding& encoding) {
@@ -210,10 +206,10 @@ Encoding make_encoding(std::span<const ColumnSummary> columns, const EncodingOpt
       add_number(column, options, encoding);
   }
   if (encoding.features.empty())
-    refuse("no_features",
-           columns.empty()
-               ? "There are no columns to use as features beside the target."
-               : "No feature is left: every column has the same value in all rows, or none at all.");
+    refuse_data("no_features",
+                columns.empty()
+                    ? "There are no columns to use as features beside the target."
+                    : "No feature is left: every column has the same value in all rows, or none at all.");
   if (options.numbers_first)
     std::stable_partition(encoding.features.begin(), encoding.features.end(),
                           [](const EncodedFeature& feature) { return feature.kind == EncodedKind::numeric; });

@@ -42,7 +42,8 @@ RankSelector RankSelector::read_place(ByteReader& in) {
   selector.pass_ = in.u8();
   selector.prefix_ = in.u64();
   if (selector.pass_ >= passes)
-    throw Error(ErrorCode::corrupt_file, "The KORE search for a median is over already.");
+    throw Error(ErrorCode::corrupt_file, "median_search_over",
+                "The KORE search for a median is over already.");
   return selector;
 }
 
@@ -61,7 +62,8 @@ void RankSelector::add_counts(ByteReader& in) {
   for (std::size_t i = 0; i < filled; ++i) {
     const std::uint32_t bucket = in.u32();
     if (bucket >= buckets)
-      throw Error(ErrorCode::corrupt_file, "The KORE search for a median counts numbers that do not exist.");
+      throw Error(ErrorCode::corrupt_file, "median_counts_damaged",
+                  "The KORE search for a median counts numbers that do not exist.");
     counts_[bucket] += in.u64();
   }
 }

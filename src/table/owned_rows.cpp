@@ -1,6 +1,6 @@
 #include "table/owned_rows.hpp"
 
-#include "kore/error.hpp"
+#include "table/refusals.hpp"
 
 namespace kore::table {
 
@@ -9,9 +9,9 @@ OwnedRows::OwnedRows(std::vector<std::vector<double>> columns, std::vector<doubl
     : columns_(std::move(columns)), y_(std::move(y)), weights_(std::move(weights)) {
   for (const auto& column : columns_)
     if (column.size() != y_.size())
-      throw Error(ErrorCode::invalid_data, "Every column must have as many rows as the target.");
+      refuse_data("columns_unlike_target", "Every column must have as many rows as the target.");
   if (!weights_.empty() && weights_.size() != y_.size())
-    throw Error(ErrorCode::invalid_data, "The weights must have as many rows as the target.");
+    refuse_data("weights_unlike_target", "The weights must have as many rows as the target.");
 }
 
 RowBlock OwnedRows::block() const {

@@ -3,19 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kore/error.hpp"
 #include "table/level_counts.hpp"
-#include "table/sentences.hpp"
+#include "table/refusals.hpp"
 
 namespace kore::table {
 namespace {
 
-[[noreturn]] void refuse(const std::string& name, const std::string& what) {
-  throw Error(ErrorCode::invalid_data, "Column " + in_quotes(name) + what);
-}
-
 void add_number(ColumnSummary& summary, bool& has_third_value, double value) {
-  if (std::isinf(value)) refuse(summary.name, " contains infinity. Correct it, or make the value missing.");
+  if (std::isinf(value)) refuse_infinity(summary.name);
   const bool first = summary.present() == 0;
   ++summary.rows;
   if (first) {
@@ -46,7 +41,9 @@ void RunningSummary::begin(const Frame& piece) {
 Column RunningSummary::column_of(const Frame& piece, const State& state) const {
   const auto found = std::find_if(piece.columns.begin(), piece.columns.end(),
                                   [&](const Column& column) { return column.name == state.summary.name; });
-  if (found == piece.columns.end()) refuse(state.summary.name, " of the first rows is not in later ones.");
+  if (found == piece.columns.end())
+    refuse_data("column_not_in_later_rows", "Column '{column}' of the first rows is not in later ones.",
+                {{"column", state.summary.name}});
   return state.summary.is_category() ? as_texts(*found, piece.rows)
                                      : as_numbers(*found, state.summary.type, piece.rows);
 }

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "base/parallel.hpp"
-#include "kore/error.hpp"
 #include "table/level_counts.hpp"
+#include "table/refusals.hpp"
 
 namespace kore::table {
 namespace {
@@ -29,10 +29,7 @@ void summarize_numbers(const Column& column, std::size_t rows, ColumnSummary& su
   const auto [lowest, highest] = std::minmax_element(values.begin(), values.end());
   summary.minimum = *lowest;
   summary.maximum = *highest;
-  if (std::isinf(summary.minimum) || std::isinf(summary.maximum))
-    throw Error(ErrorCode::invalid_data, "infinite_value",
-                "Column \'{column}\' contains infinity. Correct it, or make the value missing.",
-                {{"column", column.name}});
+  if (std::isinf(summary.minimum) || std::isinf(summary.maximum)) refuse_infinity(column.name);
   summary.two_values = summary.minimum < summary.maximum &&
                        std::none_of(values.begin(), values.end(), [&summary](double value) {
                          return value > summary.minimum && value < summary.maximum;

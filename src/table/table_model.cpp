@@ -56,13 +56,15 @@ bool belong_together(const Encoding& encoding, const Design& design) {
                             });
 }
 
-/// Adds the name of the file to errors: the engine reads bytes and does not know it.
+/// Adds the name of the file to errors: the engine reads bytes and does not know it. The reason stays.
 Model load_named(const std::filesystem::path& path) {
   try {
     return load_model(path);
   } catch (const Error& error) {
     if (error.code() == ErrorCode::io) throw;
-    throw Error(error.code(), "The file '" + path.string() + "' cannot be used as a model. " + error.what());
+    const Message named = error.message().with({{"file", path.string()}, {"sentence", error.what()}});
+    throw Error(error.code(), named.reason(), "The file '{file}' cannot be used as a model. {sentence}",
+                named.arguments());
   }
 }
 
@@ -80,14 +82,16 @@ TableModel from_attachments(Model model, const std::string& what) {
   const auto encoding = model.attachments.find(encoding_name);
   const auto facts = model.attachments.find(facts_name);
   if (encoding == model.attachments.end() || facts == model.attachments.end())
-    throw Error(ErrorCode::corrupt_file,
-                what + " was fitted on bare arrays: it does not say how columns of a table become features.");
+    throw Error(ErrorCode::corrupt_file, "model_of_bare_arrays",
+                "{model} was fitted on bare arrays: it does not say how columns of a table become features.",
+                {{"model", what}});
   ByteReader in(encoding->second);
   TableModel result{std::move(model), read_encoding(in), {}};
   result.facts = read_facts(result.model.attachments.at(facts_name));
   result.model.attachments.clear();
   if (!belong_together(result.encoding, result.model.design))
-    throw Error(ErrorCode::corrupt_file, what + " is inconsistent: its encoding belongs to another design.");
+    throw Error(ErrorCode::corrupt_file, "encoding_of_another_design",
+                "{model} is inconsistent: its encoding belongs to another design.", {{"model", what}});
   return result;
 }
 

@@ -70,11 +70,12 @@ TableWork::TableWork(std::span<const std::byte> task) : task_(task.begin(), task
     return;
   }
   if (kind != static_cast<std::uint8_t>(Kind::rows))
-    throw Error(ErrorCode::corrupt_file, "The KORE task is of a kind that does not exist.");
+    throw Error(ErrorCode::corrupt_file, "unknown_task", "The KORE task is of a kind that does not exist.");
   encoding_ = read_encoding(in);
   pass_ = pass_from_task(in.section());
   if (pass_->facts().features != encoding_.features.size())
-    throw Error(ErrorCode::corrupt_file, "The KORE task contradicts itself: it is damaged.");
+    throw Error(ErrorCode::corrupt_file, "inconsistent_task",
+                "The KORE task contradicts itself: it is damaged.");
 }
 
 void TableWork::add(const TablePiece& piece, int threads) {

@@ -167,7 +167,7 @@ TEST(OpenTable, TypesDoNotDependOnWhereTheOddValueIs) {
   const Scratch scratch;
   std::string rows = "x,c,y\n";
   for (int i = 0; i < 210'000; ++i) rows += std::to_string(i % 7) + ",1," + std::to_string(i) + "\n";
-  rows += "1,none of these,3\n";
+  rows += "1,not utf-8,3\n";
   const Table table = open_table(scratch.write("late.csv", rows));
   EXPECT_EQ(table.column("x").type, table::ColumnType::number);
   EXPECT_EQ(table.column("c").type, table::ColumnType::text);
@@ -176,7 +176,7 @@ TEST(OpenTable, TypesDoNotDependOnWhereTheOddValueIs) {
   small.keep_rows = false;
   const Table streamed = open_table(scratch.path("late.csv"), small);
   EXPECT_SAYS(test::error_of([&] { summarize(streamed, target("y")); }),
-              "Line 210002 of the file '" + scratch.path("late.csv") + "' has 'none of these' in column 'c'");
+              "Line 210002 of the file '" + scratch.path("late.csv") + "' has 'not utf-8' in column 'c'");
 }
 
 TEST(OpenTable, ReadsDeclaredTextsLetterByLetter) {

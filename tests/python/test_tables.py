@@ -156,9 +156,11 @@ def test_every_kind_of_arrow_column_is_understood(kind):
     assert model.score(table.slice(2, 90), y[2:92]) > 0.8
 
 
-def test_a_column_without_any_value_is_left_out(waves):
+@pytest.mark.parametrize("library", [pyarrow.table, polars.DataFrame])
+def test_a_column_without_any_value_is_left_out(waves, library):
     X, y = waves
-    table = pyarrow.table({"x": X[:, 0], "nothing": pyarrow.nulls(len(y))})
+    nothing = pyarrow.nulls(len(y)) if library is pyarrow.table else [None] * len(y)
+    table = library({"x": X[:, 0], "nothing": nothing})
     model = KOREAdditiveRegressor().fit(table, y)
     assert "Column 'nothing' is left out" in model.notes_[0]
     assert np.isfinite(model.predict(table)).all()
@@ -272,6 +274,24 @@ def test_objects_that_are_decimals_are_numbers():
     frame = pandas.DataFrame({"price": pandas.Series([decimal.Decimal(str(v)) for v in values], dtype=object)})
     model = KOREAdditiveRegressor().fit(pandas.DataFrame({"price": values}), np.sin(values / 9))
     assert (model.predict(frame) == model.predict(pandas.DataFrame({"price": values}))).all()
+
+
+@pytest.mark.parametrize(
+    "kind", [pyarrow.decimal32(9, 2), pyarrow.decimal64(18, 2), pyarrow.decimal128(38, 2)], ids=str
+)
+def test_decimals_below_zero_are_the_numbers_they_are(kind):
+    values = np.arange(-150, 150) / 4
+    decimals = pyarrow.array([decimal.Decimal(str(v)) for v in values], kind)
+    model = KOREAdditiveRegressor().fit(pyarrow.table({"price": values}), np.sin(values / 9))
+    assert (model.predict(pyarrow.table({"price": decimals})) == model.predict(pyarrow.table({"price": values}))).all()
+
+
+def test_every_number_of_sixteen_bits_is_read():
+    numbers = np.arange(65536, dtype=np.uint16).view(np.float16)
+    finite = numbers[np.isfinite(numbers)]
+    half, double = (pyarrow.table({"x": pyarrow.array(finite.astype(kind))}) for kind in (np.float16, np.float64))
+    model = KOREAdditiveRegressor().fit(double, np.arctan(finite.astype(float)))
+    assert (model.predict(half) == model.predict(double)).all()
 
 
 def test_dates_among_texts_are_refused():

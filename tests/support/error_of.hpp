@@ -8,12 +8,13 @@
 
 namespace kore::test {
 
-/// The error that work ends with; fails the test if there is none.
+/// The error that work ends with; fails the test if there is none, or if it has no reason.
 template <typename Work>
 Error error_of(const Work& work) {
   try {
     work();
   } catch (const Error& error) {
+    EXPECT_NE(error.reason(), "") << error.what();
     return error;
   }
   ADD_FAILURE() << "an error was expected";
