@@ -166,12 +166,13 @@ std::string chart_page(const TableModel& fitted, std::size_t most) {
 }
 
 /// The lower and upper ends of intervals around predictions.
-std::pair<Result, Result> interval_ends(const TableModel& fitted, const std::vector<double>& predictions,
+std::pair<Result, Result> interval_ends(const TableModel& fitted, const DenseNumbers& predictions,
                                         double level) {
   const IntervalOffsets offsets = interval_offsets(fitted.model, level);
   std::vector<double> lower;
   std::vector<double> upper;
-  for (const double prediction : predictions) {
+  for (std::size_t r = 0; r < predictions.shape(0); ++r) {
+    const double prediction = predictions(r);
     const double spread = fitted.model.residual_spread(prediction);
     lower.push_back(prediction + offsets.lower * spread);
     upper.push_back(prediction + offsets.upper * spread);

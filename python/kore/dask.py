@@ -111,7 +111,7 @@ def transform(model: KoreRegressor, ddf: Any, prediction: str = "prediction", in
         raise ValueError(f"The DataFrame has no column {missing[0]!r}, which the model was fitted with.")
     names = [prediction]
     if interval is not None:
-        model._model.interval_ends([], interval)  # an invalid level is refused here and not on a worker
+        model._model.interval_ends(np.empty(0), interval)  # an invalid level is refused here and not on a worker
         names += [f"{prediction}_lower", f"{prediction}_upper"]
     for name in names:
         if name in given:

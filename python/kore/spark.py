@@ -155,7 +155,7 @@ def transform(
         if name in given:
             raise ValueError(f"The DataFrame has a column {name!r} already; give the predictions another name.")
     if interval is not None:
-        model._model.interval_ends([], interval)  # an invalid level is refused here and not on an executor
+        model._model.interval_ends(np.empty(0), interval)  # an invalid level is refused here and not on an executor
     # Columns of a wrong type are refused here and not on an executor. Texts may be numbers.
     model._model.predict(_spark_types.example_of(df.schema[given.index(name)] for name in features), 1)
     spark = df.sparkSession

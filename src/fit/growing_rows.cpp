@@ -78,11 +78,11 @@ GrowingRows::GrowingRows(SurveyedRows surveyed, const GrownOptions& method, cons
   if (merged_) growing_.within_squares = merged_->within_squares;
 }
 
-/// Rows with the same features stay on one side. Which side depends on a hash of the features, and not on the
-/// order of rows.
+/// Rows that have to be left out together stay on one side. Which side depends on a hash of their contents,
+/// and not on the order of rows.
 void GrowingRows::split_sample(std::size_t structure_rows) {
   constexpr double deciding_share = 0.8;  // of a table that is hardly longer than what may decide
-  const std::vector<std::uint64_t> hashes = feature_hashes(deciding_.x);
+  const std::vector<std::uint64_t> hashes = units_of(deciding_);
   std::vector<std::size_t> order(hashes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](std::size_t r) { return hashes[r]; });
@@ -101,11 +101,12 @@ void GrowingRows::merge_rows() {
   const std::vector<std::size_t> first = first_equal_rows(deciding_);
   bool any = false;
   for (std::size_t r = 0; r < first.size(); ++r) any = any || first[r] != r;
-  if (any) {
+  if (any && equal_rows_are_exceptions(deciding_, first)) {
     merged_ = merge_equal_rows(deciding_, first);
     merged_into_ = merged_->merged_into;
   } else {
-    merged_into_ = first;
+    merged_into_.resize(first.size());
+    std::iota(merged_into_.begin(), merged_into_.end(), std::size_t{0});
   }
 }
 

@@ -22,7 +22,8 @@ SurveyedRows survey_for_growth(const RowSource& source, const GrownOptions& meth
                                const Names& names);
 
 /// The rows that decide on the structure, with the target shifted and scaled to a mean of about zero and a
-/// deviation of about one. Rows with the same features are merged into one that counts as often. Throws for
+/// deviation of about one. Rows with the same features are merged into one that counts as often, if they are
+/// exceptions. Throws for
 /// ranges and levels that no design can have.
 class GrowingRows {
  public:
@@ -39,7 +40,7 @@ class GrowingRows {
   /// How many deciding rows have the same features as an earlier one.
   std::size_t equal_rows() const { return deciding_.rows() - growing_.rows.rows(); }
   /// Where a sample decides: rows of the table that take no part, with the scaled target. None of them has
-  /// the same features as a deciding row.
+  /// the same features as a deciding row, unless features take few values.
   const RowBlock& unseen() const { return unseen_; }
   /// Every row of the source decides, and not a sample.
   bool complete() const { return complete_; }

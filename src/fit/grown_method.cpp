@@ -252,7 +252,7 @@ Extrapolation without_refusals(Extrapolation outside) {
 }
 
 /// Makes the referee's choice that of the growth. The constant is not a stage, and leaves it as it is.
-void follow(const Refereed& refereed, const GrowingData& data, Growth& growth) {
+void follow(const Refereed& refereed, const GrowingData& data, const GrowOptions& choices, Growth& growth) {
   if (!refereed.chosen || *refereed.chosen == 0) return;
   const Candidate& candidate = candidates()[*refereed.chosen];
   const auto stage = std::ranges::find(growth.stages, candidate.kind, &Stage::kind);
@@ -261,6 +261,8 @@ void follow(const Refereed& refereed, const GrowingData& data, Growth& growth) {
     growth.stages.push_back(fit_shrunk(data, *stage, candidate.shrinkage));
     growth.chosen = growth.stages.size() - 1;
     ++growth.fits;
+    const Stage& shrunk = growth.stages.back();
+    if (choices.progress) choices.progress(shrunk.order(), shrunk.resolution(shrunk.order()), shrunk);
   }
   growth.penalised = !growth.stages[growth.chosen].penalties.empty();
 }
@@ -293,7 +295,7 @@ Model fit_by(const GrownOptions& method, const RowSource& source, const Options&
   require_pairs(growth.stages[growth.chosen], options);
   const Extrapolation outside = outside_of(method, options, growth, rows.growing());
   const Refereed refereed = referee(rows, choices, growth, method.folds, without_refusals(outside));
-  follow(refereed, rows.growing(), growth);
+  follow(refereed, rows.growing(), choices, growth);
   Model model = finish({rows, growth, refereed}, method, source, options, names);
   model.extrapolation = outside;
   return model;
@@ -311,7 +313,7 @@ Diagnosis diagnose_by(const GrownOptions& method, const RowSource& source, const
   Growth growth = grow(rows.growing(), choices);
   const Refereed refereed = referee(rows, choices, growth, method.folds,
                                     without_refusals(outside_of(method, options, growth, rows.growing())));
-  follow(refereed, rows.growing(), growth);
+  follow(refereed, rows.growing(), choices, growth);
   const Grown grown{rows, growth, refereed};
   Options without_intervals = options;
   without_intervals.intervals = false;

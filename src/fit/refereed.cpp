@@ -42,7 +42,7 @@ std::vector<bool> without_rivals(std::vector<bool> competing, const Stage& chose
 
 Refereed by_folds(const GrowingRows& rows, const GrowingData& data, const GrowOptions& options,
                   const Growth& growth, std::size_t folds) {
-  const std::vector<std::uint64_t> units = feature_hashes(data.rows.x);
+  const std::vector<std::uint64_t> units = units_of(data.rows);
   const std::vector<std::size_t> fold_of = folds_of(units, data.rows.weights, folds);
   const GrowOptions own_options = options_of_folds(options, growth);
   LeftOut left_out = leave_folds_out(data, own_options, fold_of);
@@ -62,7 +62,7 @@ Refereed by_folds(const GrowingRows& rows, const GrowingData& data, const GrowOp
 Refereed by_unseen_rows(const GrowingRows& rows, const GrowingData& data, const GrowOptions& options,
                         const Growth& growth) {
   const LeftOut left_out = predict_unseen(data, growth, rows.unseen().x);
-  const std::vector<std::uint64_t> units = feature_hashes(rows.unseen().x);
+  const std::vector<std::uint64_t> units = units_of(rows.unseen());
   const std::vector<std::size_t> parts = folds_of(units, rows.unseen().weights, choice_parts);
   const JudgedRows judged{data.response, rows.unseen().y, rows.unseen().weights, units, parts};
   const std::vector<bool> competing = competitors(growth, options);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/hash.hpp"
 #include "grow/referee.hpp"
 
 namespace kore {
@@ -43,6 +44,30 @@ std::vector<std::size_t> first_equal_rows(const RowBlock& rows) {
       first[r] = equal->second;
   }
   return first;
+}
+
+bool equal_rows_are_exceptions(const RowBlock& rows, std::span<const std::size_t> first) {
+  std::size_t counting = 0;
+  std::size_t distinct = 0;
+  bool same_targets = true;
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    if (rows.weight(r) == 0) continue;
+    ++counting;
+    distinct += first[r] == r ? 1 : 0;
+    same_targets = same_targets && rows.y[r] == rows.y[first[r]];
+  }
+  return same_targets || 2 * distinct >= counting;
+}
+
+std::vector<std::uint64_t> units_of(const RowBlock& rows) {
+  std::vector<std::uint64_t> units = feature_hashes(rows.x);
+  if (equal_rows_are_exceptions(rows, first_equal_rows(rows))) return units;
+  std::unordered_map<std::uint64_t, std::size_t> copies;
+  for (std::size_t r = 0; r < units.size(); ++r) {
+    units[r] = mix_number(units[r], rows.y[r]);
+    units[r] = mix_number(units[r], static_cast<double>(copies[units[r]]++));
+  }
+  return units;
 }
 
 MergedRows merge_equal_rows(const RowBlock& rows, std::span<const std::size_t> first) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -33,6 +34,15 @@ struct MergedRows {
 
 /// For each row the first row with the same features; rows that do not count stand for themselves.
 std::vector<std::size_t> first_equal_rows(const RowBlock& rows);
+/// Whether rows with the same features are exceptions, such as a row that was entered twice: all of them have
+/// the same target as well, or at least half of the rows have features of their own. Otherwise features take
+/// few values, new rows will repeat them too, and every row stands for itself.
+bool equal_rows_are_exceptions(const RowBlock& rows, std::span<const std::size_t> first);
+
+/// A hash for each row, the same for rows that have to be left out together: those with the same features,
+/// where they are exceptions. It does not depend on the order of rows.
+std::vector<std::uint64_t> units_of(const RowBlock& rows);
+
 /// `first` as `first_equal_rows` found it. Merged rows keep the order of their first ones.
 MergedRows merge_equal_rows(const RowBlock& rows, std::span<const std::size_t> first);
 

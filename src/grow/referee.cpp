@@ -147,6 +147,10 @@ std::vector<bool> competitors(const Growth& growth, const GrowOptions& folds) {
                         (order > 1 || !folds.interactions_only) &&
                         (candidate.penalised() || may_do_without_penalties(growth, kind)));
   }
+  if (std::ranges::find(competing, true) == competing.end())
+    for (std::size_t k = 0; k < competing.size(); ++k)
+      competing[k] =
+          all_candidates[k].kind == growth.stages[growth.chosen].kind && all_candidates[k].shrinkage == 1;
   return competing;
 }
 

@@ -36,7 +36,7 @@ const Stage* stage_of(const Growth& growth, StageKind kind);
 GrowOptions options_of_folds(const GrowOptions& options, const Growth& whole);
 
 /// Which candidates a growth has, if folds grow with these options; the constant is always there unless only
-/// interactions may be chosen.
+/// interactions may be chosen. Where none is left, the growth's own choice.
 std::vector<bool> competitors(const Growth& growth, const GrowOptions& folds);
 
 /// Predictions for rows that the fits have not seen: one list for each candidate, all of one length. Where a

@@ -83,7 +83,8 @@ async function comparesWithPredict({page, where}, model, rows) {
     return all.map((row) => {
       const {prediction, constant, terms} = model.explain(row);
       const sum = terms.reduce((total, term) => total + term.value, constant);
-      return [prediction, prediction + ends.lower, prediction + ends.upper, sum];
+      const spread = model.spread(prediction);
+      return [prediction, prediction + ends.lower * spread, prediction + ends.upper * spread, sum];
     });
   }, rows.map(asModelRow));
   expected.forEach((numbers, i) => {

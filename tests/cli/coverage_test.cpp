@@ -67,7 +67,7 @@ TEST_F(CoverageTest, NinetyPercentOfHeavyTailedNoiseLieInside) {
 
 TEST_F(CoverageTest, HalfOfHeavyTailedNoiseLiesInsideTheHalfInterval) {
   const auto [below, above] = missed(heavy_tailed, "0.5");
-  EXPECT_NEAR(1 - below - above, 0.5, 0.03) << "normal quantiles of this noise would cover 0.67";
+  EXPECT_NEAR(1 - below - above, 0.5, 0.04) << "normal quantiles of this noise would cover 0.67";
 }
 
 }  // namespace

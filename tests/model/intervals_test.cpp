@@ -1,7 +1,8 @@
-// Prediction intervals against the leave-one-out residuals they come from.
+// Prediction intervals against the residuals of left-out rows that they come from.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "kore/fit.hpp"
 #include "support/made_up_rows.hpp"
@@ -20,9 +21,12 @@ std::vector<double> sorted_residuals(const Rows& rows, const Model& model) {
   return residuals;
 }
 
-TEST(Intervals, ComeFromTheSortedLeaveOneOutResiduals) {
+/// The published method: one spread everywhere, and residuals of leave-one-out given the model.
+Options published() { return Options::paper(); }
+
+TEST(Intervals, OfThePublishedMethodComeFromTheSortedLeaveOneOutResiduals) {
   const Rows rows = made_up_rows(300, 2, 461);
-  const Model model = fit(rows.view(), rows.y);
+  const Model model = fit(rows.view(), rows.y, published());
   const std::vector<double> residuals = sorted_residuals(rows, model);
   ASSERT_EQ(model.residual_quantiles.size(), residuals.size());
   for (std::size_t i = 0; i < residuals.size(); ++i)
@@ -31,7 +35,7 @@ TEST(Intervals, ComeFromTheSortedLeaveOneOutResiduals) {
 
 TEST(Intervals, LieBetweenTheKthSmallestAndTheKthLargestResidual) {
   const Rows rows = made_up_rows(100, 1, 462);
-  const Model model = fit(rows.view(), rows.y);
+  const Model model = fit(rows.view(), rows.y, published());
   const std::vector<double> residuals = sorted_residuals(rows, model);
   // A new residual lies below the k-th smallest of n others with probability k / (n + 1).
   for (const auto& [level, k] : {std::pair{0.9, 5}, {0.8, 10}, {0.5, 25}, {0.97, 1}}) {
@@ -41,6 +45,31 @@ TEST(Intervals, LieBetweenTheKthSmallestAndTheKthLargestResidual) {
   }
   EXPECT_NEAR(interval_offsets(model, 0.9999).lower, residuals.front(), 1e-9);  // more than the rows can tell
   EXPECT_NEAR(interval_offsets(model, 0.9999).upper, residuals.back(), 1e-9);
+  EXPECT_NEAR(largest_level(model), 99.0 / 101, 1e-12);
+}
+
+TEST(Intervals, AreThoseOfTheRowsThatStateTheError) {
+  const Rows rows = made_up_rows(120, 2, 469);
+  const Model model = fit(rows.view(), rows.y);
+  ASSERT_EQ(model.residual_quantiles.size(), rows.count);
+  EXPECT_EQ(rows_behind_intervals(model), 120);
+  EXPECT_EQ(model.summary.accuracy->how, AccuracySource::folds);
+  EXPECT_TRUE(std::is_sorted(model.residual_quantiles.begin(), model.residual_quantiles.end()));
+}
+
+TEST(Intervals, FollowASpreadThatGrowsWithThePrediction) {
+  Rows rows = made_up_rows(800, 1, 470);
+  test::Uniform uniform(471);
+  for (std::size_t r = 0; r < rows.count; ++r) {
+    const double x = rows.at(r, 0);
+    rows.y[r] = 4 * x + (0.05 + x) * uniform.between(-1, 1);
+  }
+  const Model model = fit(rows.view(), rows.y);
+  const double low = model.residual_spread(0.4);
+  const double high = model.residual_spread(3.6);
+  EXPECT_NEAR(high / low, 0.95 / 0.15, 3);
+  EXPECT_EQ(model.residual_spread(-100), model.residual_spread.scales.front());
+  EXPECT_EQ(model.residual_spread(100), model.residual_spread.scales.back());
 }
 
 TEST(Intervals, CoverNewRowsAtTheirLevel) {
@@ -52,7 +81,7 @@ TEST(Intervals, CoverNewRowsAtTheirLevel) {
     const IntervalOffsets offsets = interval_offsets(model, level);
     int inside = 0;
     for (std::size_t r = 0; r < fresh.count; ++r) {
-      const double residual = fresh.y[r] - predictions[r];
+      const double residual = (fresh.y[r] - predictions[r]) / model.residual_spread(predictions[r]);
       if (residual >= offsets.lower && residual <= offsets.upper) ++inside;
     }
     // Both samples are finite: four standard deviations of the share in 2000 and 4000 rows.
@@ -61,29 +90,15 @@ TEST(Intervals, CoverNewRowsAtTheirLevel) {
   }
 }
 
-TEST(Intervals, CountAWeightOfTwoAsARowGivenTwice) {
-  Rows rows = made_up_rows(60, 1, 465);
-  for (std::size_t r = 0; r < rows.count; ++r) rows.weights.push_back(r % 2 == 0 ? 2 : 0);
-  const Model model = fit(rows.source());
-  std::vector<double> counted;
-  const std::vector<double> residuals = loo_residuals(rows.source(), model);
-  for (std::size_t r = 0; r < rows.count; r += 2) counted.push_back(residuals[r]);
-  std::sort(counted.begin(), counted.end());
-  ASSERT_EQ(model.residual_quantiles.size(), counted.size());
-  for (std::size_t i = 0; i < counted.size(); ++i) EXPECT_NEAR(model.residual_quantiles[i], counted[i], 1e-9);
-}
-
-TEST(Intervals, OfManyRowsKeepAFewThousandQuantiles) {
-  const Rows rows = made_up_rows(10000, 1, 466);
+TEST(Intervals, OfALongTableComeFromRowsThatTookPartInNoChoice) {
+  const Rows rows = made_up_rows(12000, 1, 466);
   const Model model = fit(rows.view(), rows.y);
+  EXPECT_EQ(model.summary.accuracy->how, AccuracySource::unseen_rows);
+  EXPECT_EQ(model.summary.accuracy->rows, 5000U);
+  EXPECT_EQ(model.summary.structure_rows, 5000U);
   ASSERT_EQ(model.residual_quantiles.size(), 4096U);
-  EXPECT_TRUE(std::is_sorted(model.residual_quantiles.begin(), model.residual_quantiles.end()));
-  const std::vector<double> residuals = sorted_residuals(rows, model);
-  for (const double level : {0.5, 0.9}) {
-    const auto k = static_cast<std::size_t>((1 - level) / 2 * 10001);
-    EXPECT_NEAR(interval_offsets(model, level).lower, residuals[k - 1], 1e-3);
-    EXPECT_NEAR(interval_offsets(model, level).upper, residuals[10000 - k], 1e-3);
-  }
+  EXPECT_NEAR(model.summary.accuracy->rmse, std::sqrt(model.summary.loo),
+              0.05 * std::sqrt(model.summary.loo));
 }
 
 TEST(Intervals, OfAConstantTargetHaveNoWidth) {

@@ -56,9 +56,13 @@ double dense_prediction(const Model& model, const MatrixView& x, std::size_t row
   test::Real total = model.intercept;
   for (std::size_t t = 0; t < model.design.terms().size(); ++t) {
     std::vector<test::Vector> factors;
-    for (std::size_t c = 0; c < model.design.terms()[t].order(); ++c)
-      factors.push_back(
-          functions_at(model.design, t, c, x(row, model.design.terms()[t].features[c]), model.extrapolation));
+    for (std::size_t c = 0; c < model.design.terms()[t].order(); ++c) {
+      const UniformBasis& basis = model.design.basis(t, c);
+      const bool straight = basis.degree() == 1 && basis.resolution() == 1;
+      const bool goes_on = straight && model.extrapolation == Extrapolation::constant;
+      factors.push_back(functions_at(model.design, t, c, x(row, model.design.terms()[t].features[c]),
+                                     goes_on ? Extrapolation::linear : model.extrapolation));
+    }
     const test::Vector product = test::outer(factors);
     for (std::size_t i = 0; i < product.size(); ++i)
       total += product[i] * model.coefficients[model.design.raw_offset(t) + i];

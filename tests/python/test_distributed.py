@@ -131,7 +131,7 @@ def expect_same(ours, theirs, table):
     there, here = ours.predict(frame, 1)[0], theirs.predict(frame, 1)[0]
     np.testing.assert_allclose(there, here, rtol=0, atol=1e-10 * np.abs(here).max())
     tolerance = 1e-10 if a["profile"] == "paper" else 1e-7
-    places = [0.0, 0.5, 1.0]
+    places = np.array([0.0, 0.5, 1.0])
     np.testing.assert_allclose(
         ours.interval_ends(places, 0.9), theirs.interval_ends(places, 0.9), rtol=100 * tolerance, atol=1e-12
     )

@@ -55,7 +55,7 @@ def test_effects_have_the_bands_that_the_command_writes(waves, tmp_path, command
 )
 def test_levels_are_called_by_their_names(shop, convert, rows_of):
     columns, price = shop
-    X = convert(pandas.DataFrame({"city": columns["city"], "rooms": columns["rooms"]}))
+    X = convert(pandas.DataFrame({name: columns[name] for name in ("city", "rooms", "area")}))
     rows = rows_of(KOREAdditiveRegressor().fit(X, price).effects(points=5))
     cities = {row["level1"]: row["effect"] for row in rows if row["term"] == "city"}
     assert set(cities) == {"Oslo", "Rome", "Köln", "(missing)", "(other)"}

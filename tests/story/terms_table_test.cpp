@@ -8,7 +8,7 @@ namespace {
 Model two_lines() {
   Design design({{"a", {0, 1}, FeatureKind::linear}, {"b", {0, 1}, FeatureKind::linear}},
                 {{{0}, {1}}, {{1}, {1}}}, 1, Parametrisation::centred);
-  Model model{design, Extrapolation::linear, 0, {0, 0, 0, 0}, "y", {}, {}, {}, {}, {}};
+  Model model{design, Extrapolation::linear, 0, {0, 0, 0, 0}, "y", {}, {}, {}, {}, {}, {}};
   model.effects.resize(2);
   model.effects[0].share = 0.25;
   model.effects[1].share = 0.75;

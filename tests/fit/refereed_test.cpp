@@ -1,0 +1,98 @@
+// What a fit states about rows it has not seen.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "kore/fit.hpp"
+#include "support/made_up_rows.hpp"
+
+namespace kore {
+namespace {
+
+using test::made_up_rows;
+using test::Rows;
+
+Rows noise(std::size_t count, std::size_t columns, std::uint64_t seed) {
+  Rows rows = made_up_rows(count, columns, seed);
+  test::Uniform uniform(seed + 1);
+  for (double& y : rows.y) y = uniform.between(-1, 1);
+  return rows;
+}
+
+TEST(StatedError, OfPureNoiseIsThatOfTheMean) {
+  for (const std::uint64_t seed : {921U, 923U, 925U}) {
+    const Rows rows = noise(60, 20, seed);
+    const Model model = fit(rows.view(), rows.y);
+    ASSERT_TRUE(model.summary.accuracy);
+    EXPECT_LT(model.summary.accuracy->r2, 0.25) << seed;
+    EXPECT_GT(model.summary.noise_variance, 0.2) << "the noise has 1/3";
+  }
+}
+
+TEST(StatedError, HoldsOnFreshRows) {
+  const Rows rows = made_up_rows(150, 4, 927, 0.3);
+  const Rows fresh = made_up_rows(3000, 4, 928, 0.3);
+  const Model model = fit(rows.view(), rows.y);
+  const std::vector<double> predicted = predict(model, fresh.view());
+  double squares = 0;
+  double absolute = 0;
+  for (std::size_t r = 0; r < fresh.count; ++r) {
+    squares += std::pow(fresh.y[r] - predicted[r], 2) / 3000;
+    absolute += std::abs(fresh.y[r] - predicted[r]) / 3000;
+  }
+  EXPECT_NEAR(std::sqrt(squares) / model.summary.accuracy->rmse, 1, 0.2);
+  EXPECT_NEAR(absolute / model.summary.accuracy->mae, 1, 0.2);
+}
+
+TEST(StatedError, OfATableStackedTwiceIsThatOfWeightTwo) {
+  const Rows once = made_up_rows(90, 3, 929, 0.3);
+  std::vector<std::size_t> twice;
+  for (std::size_t copy = 0; copy < 2; ++copy)
+    for (std::size_t r = 0; r < once.count; ++r) twice.push_back(r);
+  const Rows stacked = once.pick(twice);
+  Rows weighted = once;
+  weighted.weights.assign(once.count, 2.0);
+  const Model by_copies = fit(stacked.source());
+  const Model by_weight = fit(weighted.source());
+  EXPECT_EQ(by_copies.summary.equal_rows, 90U);
+  EXPECT_EQ(by_weight.summary.equal_rows, 0U);
+  EXPECT_NEAR(by_copies.summary.accuracy->rmse, by_weight.summary.accuracy->rmse, 1e-12);
+  EXPECT_NEAR(by_copies.summary.loo, by_weight.summary.loo, 1e-12);
+  EXPECT_EQ(by_copies.coefficients, by_weight.coefficients);
+  const Model plain = fit(once.source());
+  EXPECT_NEAR(by_copies.summary.accuracy->rmse / plain.summary.accuracy->rmse, 1, 0.3);
+}
+
+TEST(StatedError, DoesNotDependOnTheOrderOfRows) {
+  const Rows rows = made_up_rows(120, 3, 931, 0.3);
+  std::vector<std::size_t> backwards;
+  for (std::size_t r = rows.count; r > 0; --r) backwards.push_back(r - 1);
+  const Rows reversed = rows.pick(backwards);
+  const Accuracy a = *fit(rows.source()).summary.accuracy;
+  const Accuracy b = *fit(reversed.source()).summary.accuracy;
+  EXPECT_NEAR(a.rmse, b.rmse, 1e-9);
+  EXPECT_NEAR(a.mae, b.mae, 1e-9);
+}
+
+TEST(StatedError, IsThatOfLeaveOneOutWhereTheRefereeIsLeftOut) {
+  const Rows rows = made_up_rows(100, 2, 933, 0.3);
+  Options options;
+  options.grown().folds = 1;
+  const FitSummary summary = fit(rows.view(), rows.y, options).summary;
+  EXPECT_EQ(summary.accuracy->how, AccuracySource::leave_one_out);
+  EXPECT_NEAR(summary.accuracy->rmse, std::sqrt(summary.loo), 1e-9);
+}
+
+TEST(Curves, StayLevelOutsideTheirRowsWhereThereIsNoise) {
+  Rows rows = made_up_rows(200, 1, 935);
+  test::Uniform uniform(936);
+  for (std::size_t r = 0; r < rows.count; ++r)
+    rows.y[r] = std::sin(5 * rows.at(r, 0)) + uniform.between(-1, 1);
+  const Model noisy = fit(rows.view(), rows.y);
+  EXPECT_EQ(noisy.extrapolation, Extrapolation::constant);
+  for (std::size_t r = 0; r < rows.count; ++r) rows.y[r] = std::sin(5 * rows.at(r, 0));
+  EXPECT_EQ(fit(rows.view(), rows.y).extrapolation, Extrapolation::linear);
+}
+
+}  // namespace
+}  // namespace kore
