@@ -18,23 +18,24 @@ constexpr std::array<double, 3> shrinkages{3, 10, 30};
 // noise that its weights were solved with is what little is left.
 constexpr double most_parameters = 0.75;
 
+// Solved weights come first: more shrinkage has to be worth it.
 constexpr std::array all_candidates{Candidate{StageKind::constant},
-                                    Candidate{StageKind::lines, shrinkages[1]},
                                     Candidate{StageKind::lines},
-                                    Candidate{StageKind::main_effects, shrinkages[1]},
-                                    Candidate{StageKind::main_effects, shrinkages[0]},
+                                    Candidate{StageKind::lines, shrinkages[1]},
                                     Candidate{StageKind::main_effects},
+                                    Candidate{StageKind::main_effects, shrinkages[0]},
+                                    Candidate{StageKind::main_effects, shrinkages[1]},
                                     Candidate{StageKind::unpenalised_main_effects},
                                     Candidate{StageKind::certain_pairs},
-                                    Candidate{StageKind::pairs, shrinkages[2]},
-                                    Candidate{StageKind::pairs, shrinkages[1]},
-                                    Candidate{StageKind::pairs, shrinkages[0]},
                                     Candidate{StageKind::pairs},
+                                    Candidate{StageKind::pairs, shrinkages[0]},
+                                    Candidate{StageKind::pairs, shrinkages[1]},
+                                    Candidate{StageKind::pairs, shrinkages[2]},
                                     Candidate{StageKind::unpenalised_pairs},
-                                    Candidate{StageKind::triples, shrinkages[2]},
-                                    Candidate{StageKind::triples, shrinkages[1]},
+                                    Candidate{StageKind::triples},
                                     Candidate{StageKind::triples, shrinkages[0]},
-                                    Candidate{StageKind::triples}};
+                                    Candidate{StageKind::triples, shrinkages[1]},
+                                    Candidate{StageKind::triples, shrinkages[2]}};
 
 /// The ranges that these rows have. The levels of a category are no range.
 std::vector<Feature> with_ranges_of(const RowBlock& rows, std::vector<Feature> features) {
@@ -156,17 +157,23 @@ std::vector<bool> competitors(const Growth& growth, const GrowOptions& folds) {
 
 std::size_t fold_count(std::size_t rows) {
   constexpr std::size_t few = 500;
-  constexpr std::size_t many = 1500;
+  constexpr std::size_t many = 900;
   return std::min<std::size_t>(rows <= few ? 10 : rows <= many ? 6 : 4, rows);
 }
 
 std::vector<std::uint64_t> feature_hashes(const MatrixView& x) {
   std::vector<std::uint64_t> hashes(x.rows());
+  std::vector<double> values;
   for (std::size_t j = 0; j < x.columns(); ++j) {
-    bool varies = false;
-    for (std::size_t r = 1; r < x.rows() && !varies; ++r) varies = x(r, j) != x(0, j);
-    for (std::size_t r = 0; r < x.rows() && varies; ++r)
-      hashes[r] = mix_number(hashes[r], x(r, j) + 0.0);  // both zeros are the same number
+    values.clear();
+    for (std::size_t r = 0; r < x.rows(); ++r) values.push_back(x(r, j));
+    std::ranges::sort(values);
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    if (values.size() < 2) continue;
+    for (std::size_t r = 0; r < x.rows(); ++r) {
+      const auto rank = std::ranges::lower_bound(values, x(r, j)) - values.begin();
+      hashes[r] = mix_number(hashes[r], static_cast<double>(rank));
+    }
   }
   return hashes;
 }

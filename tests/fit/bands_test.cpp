@@ -22,6 +22,7 @@ using test::rows_of;
 TEST(Bands, OfOneLineAreThoseOfTheFormula) {
   const Rows rows = rows_of(80, 1, 71, 1.0, [](const auto& x) { return 0.8 * x(0); });
   Options options;
+  options.grown().folds = 1;  // the fit as it is solved for
   options.kinds = {FeatureKind::linear};
   const Model model = fit(rows.source(), options);
   // The one column: the falling function of the line, less its mean. Its penalty is half its square.
@@ -58,6 +59,7 @@ double coverage(const auto& curve, double noise, std::size_t count) {
     const Rows rows = rows_of(count, 2, 900 + 10 * draw, noise,
                               [&](const auto& x) { return curve(x(0)) + std::cos(3 * x(1)); });
     Options options;
+    options.grown().folds = 1;  // the fit as it is solved for
     options.structure = StructureChoice::additive;
     options.threads = 1;
     const Model model = fit(rows.source(), options);
@@ -103,6 +105,7 @@ std::vector<double> coverage_of_weak_lines(std::size_t count, int draws) {
       return slope * (x(1) + 2 * x(2) + 3 * x(3)) + 2 * std::sin(6 * x(4));
     });
     Options options;
+    options.grown().folds = 1;  // the fit as it is solved for
     options.structure = StructureChoice::additive;
     options.threads = 1;
     const Model model = fit(rows.source(), options);
@@ -136,6 +139,7 @@ double coverage_of_pair(std::size_t count, std::uint64_t draws) {
       return 2 * wave(x(0)) * wave(x(1)) + std::exp(x(0)) + x(1);
     });
     Options options;
+    options.grown().folds = 1;  // the fit as it is solved for
     options.pair_choice = PairChoice::all;
     options.structure = StructureChoice::pairwise;
     options.threads = 1;
@@ -164,6 +168,7 @@ TEST(Bands, OfAPairCoverTheSurface) {
 TEST(Bands, OfAPairAreThoseOfTheLooseFit) {
   const Rows rows = rows_of(250, 2, 75, 0.5, [](const auto& x) { return std::sin(5 * x(0)) * x(1); });
   Options options;
+  options.grown().folds = 1;  // the fit as it is solved for
   options.structure = StructureChoice::pairwise;
   const Model model = fit(rows.source(), options);
   GramAccumulator gram(model.design);

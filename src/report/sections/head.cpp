@@ -6,6 +6,7 @@
 
 #include "report/numbers.hpp"
 #include "report/sections/sections.hpp"
+#include "story/accuracy.hpp"
 #include "story/convergence.hpp"
 #include "story/growth.hpp"
 #include "story/summary.hpp"
@@ -69,6 +70,21 @@ Tile cost_tile(const table::TableModel& fitted) {
           story::grid_search_fits(summary, paper.max_resolution_additive, paper.max_resolution_pairwise))};
 }
 
+/// The headline: errors on rows that the model has not seen.
+void add_errors(const FitSummary& summary, Tiles& tiles) {
+  const Accuracy given{
+      AccuracySource::leave_one_out, summary.rows, 0, std::sqrt(summary.loo), 0, summary.loo_r2(),
+      summary.signal_score};
+  const Accuracy accuracy = summary.accuracy.value_or(given);
+  tiles.tiles.push_back(
+      {"Typical error", readable(accuracy.rmse),
+       fmt::format("root mean square of the errors on new rows; {}", story::how_measured(accuracy))});
+  if (accuracy.mae > 0)
+    tiles.tiles.push_back({"Mean error", readable(accuracy.mae), "mean absolute error on the same rows"});
+  tiles.tiles.push_back(
+      {"Variation predicted", fmt::format("{:.1f} %", 100 * accuracy.r2), "R² on the same rows"});
+}
+
 }  // namespace
 
 std::vector<Block> head(const Subject& subject) {
@@ -82,10 +98,7 @@ std::vector<Block> head(const Subject& subject) {
   }
   blocks.push_back(verdict_callout(summary));
   Tiles tiles;
-  tiles.tiles.push_back({"Typical error", readable(std::sqrt(summary.loo)),
-                         "root mean square over left-out rows: each is predicted from all others, exactly"});
-  tiles.tiles.push_back(
-      {"Variation predicted", fmt::format("{:.1f} %", 100 * summary.loo_r2()), "R² of left-out rows"});
+  add_errors(summary, tiles);
   tiles.tiles.push_back(structure_tile(subject.fitted));
   tiles.tiles.push_back(resolution_tile(summary));
   tiles.tiles.push_back(cost_tile(subject.fitted));

@@ -9,6 +9,7 @@
 #include "report/numbers.hpp"
 #include "report/resolution_chart.hpp"
 #include "report/sections/sections.hpp"
+#include "story/growth.hpp"
 #include "story/text.hpp"
 
 namespace kore::report {
@@ -111,29 +112,36 @@ void add_family(Section& section, const std::string& title, const Selection& sel
 }
 
 std::string stage_words(const StageSummary& stage) {
+  if (stage.terms == 0) return "the mean";
   std::string name = stage.lines                              ? "straight lines"
                      : stage.structure == Structure::additive ? "main effects"
                      : stage.structure == Structure::pairwise ? "with pairs"
                                                               : "with triples";
-  return name + (stage.penalised ? "" : ", no penalty");
+  return name + (stage.penalised ? "" : ", no penalty") +
+         (stage.shrinkage == 1 ? "" : fmt::format(", shrunk {} times more", readable(stage.shrinkage)));
 }
 
 void add_stages(Section& section, const FitSummary& summary) {
   if (summary.stages.empty()) return;
-  DataTable table{"The models that were compared by leave-one-out",
-                  {"model", "terms", "columns", "effective parameters", "typical error", "with price", ""},
+  const bool judged = story::judged_by_unseen_rows(summary);
+  DataTable table{"The models that were compared",
+                  {"model", "terms", "columns", "effective parameters", "leave-one-out error",
+                   judged ? "error on unseen rows" : "with price", ""},
                   {}};
   for (const StageSummary& stage : summary.stages)
     table.rows.push_back({stage_words(stage), story::grouped(stage.terms), story::grouped(stage.columns),
                           readable(stage.parameters), readable(std::sqrt(stage.loo)),
-                          readable(std::sqrt(stage.loo + stage.price)),
+                          judged
+                              ? std::isfinite(stage.unseen_loss) ? readable(std::sqrt(stage.unseen_loss)) : ""
+                              : readable(std::sqrt(stage.loo + stage.price)),
                           stage.chosen ? Cell("chosen", Tone::good) : Cell("")});
   std::string text =
       "From there the model grew: every term got a penalty on its roughness, whose weight is solved for too, "
       "and interactions were "
-      "added step by step as long as left-out rows are predicted clearly better. The leave-one-out error "
-      "takes penalties and terms as given, though the same rows chose them; the price is an allowance for "
-      "that.";
+      "added step by step. The leave-one-out error takes penalties and terms as given, though the same rows "
+      "chose them; ";
+  text += judged ? "so rows that took part in none of these choices decided."
+                 : "the price is an allowance for that.";
   if (summary.structure_rows < summary.rows)
     text += fmt::format(" A sample of {} decided on the structure; it was then fitted to all rows.",
                         counted(summary.structure_rows, "row"));
