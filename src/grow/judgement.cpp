@@ -13,6 +13,9 @@ constexpr double standard_errors = 1;    // that the constant must be beaten by
 constexpr double richer_errors = 0.25;   // that a richer candidate must be better by
 constexpr double without_penalties = 1;  // that a fit without them must be better by
 
+// A share of the loss that does not decide: equal fits differ by rounding, which depends on the order of
+// rows.
+constexpr double negligible = 1e-6;
 constexpr double small_sample = 6;  // units: a standard error between few of them is itself uncertain
 
 /// Mean and standard error of a difference of losses.
@@ -88,7 +91,9 @@ class Judge {
         continue;
       }
       const Gain richer = gain(losses_[best], losses_[k], left_out_fold);
-      if (richer.mean > (best == 0 ? 0 : richer_errors) * richer.error) best = k;
+      const double least = std::max((best == 0 ? 0 : richer_errors) * richer.error,
+                                    negligible * mean_loss(best, left_out_fold));
+      if (richer.mean > least) best = k;
     }
     return best;
   }

@@ -29,7 +29,7 @@ OwnRows::OwnRows(const RowBlock& rows, std::span<const std::size_t> chosen) {
 }
 
 std::vector<std::size_t> first_equal_rows(const RowBlock& rows) {
-  const std::vector<std::uint64_t> hashes = feature_hashes(rows.x);
+  const std::vector<std::uint64_t> hashes = feature_hashes(rows.x, rows.weights);
   std::unordered_multimap<std::uint64_t, std::size_t> seen;
   std::vector<std::size_t> first(rows.rows());
   for (std::size_t r = 0; r < rows.rows(); ++r) {
@@ -60,7 +60,7 @@ bool equal_rows_are_exceptions(const RowBlock& rows, std::span<const std::size_t
 }
 
 std::vector<std::uint64_t> units_of(const RowBlock& rows) {
-  std::vector<std::uint64_t> units = feature_hashes(rows.x);
+  std::vector<std::uint64_t> units = feature_hashes(rows.x, rows.weights);
   if (equal_rows_are_exceptions(rows, first_equal_rows(rows))) return units;
   std::unordered_map<std::uint64_t, std::size_t> copies;
   for (std::size_t r = 0; r < units.size(); ++r) {

@@ -161,12 +161,13 @@ std::size_t fold_count(std::size_t rows) {
   return std::min<std::size_t>(rows <= few ? 10 : rows <= many ? 6 : 4, rows);
 }
 
-std::vector<std::uint64_t> feature_hashes(const MatrixView& x) {
+std::vector<std::uint64_t> feature_hashes(const MatrixView& x, const RowCounts& weights) {
   std::vector<std::uint64_t> hashes(x.rows());
   std::vector<double> values;
   for (std::size_t j = 0; j < x.columns(); ++j) {
     values.clear();
-    for (std::size_t r = 0; r < x.rows(); ++r) values.push_back(x(r, j));
+    for (std::size_t r = 0; r < x.rows(); ++r)
+      if (weights[r] > 0) values.push_back(x(r, j));
     std::ranges::sort(values);
     values.erase(std::unique(values.begin(), values.end()), values.end());
     if (values.size() < 2) continue;

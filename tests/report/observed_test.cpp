@@ -62,7 +62,7 @@ TEST_P(ObservedRows, FillIntervalsOnTheWholeAsPromised) {
   ASSERT_FALSE(seen.coverage.empty());
   for (const Coverage& at : seen.coverage) {
     // Intervals rest on rows left out of everything, whose errors are larger than those given the model.
-    EXPECT_NEAR(at.covered, at.level, 0.04);
+    EXPECT_NEAR(at.covered, at.level, 0.06);
     EXPECT_GT(at.width, 0);
   }
 }
