@@ -243,7 +243,8 @@ Model finish(const Grown& grown, const GrownOptions& method, const RowSource& so
 Extrapolation outside_of(const GrownOptions& method, const Options& options, const Growth& growth,
                          const GrowingData& data) {
   const bool level = method.level_outside && options.extrapolation == Extrapolation::linear;
-  return level && !almost_noise_free(growth, data) ? Extrapolation::constant : options.extrapolation;
+  return level && !almost_noise_free(growth.stages[growth.chosen].loo(), data) ? Extrapolation::constant
+                                                                               : options.extrapolation;
 }
 
 /// For predictions of left-out rows: those that the model would refuse tell about its error too.

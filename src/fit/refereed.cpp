@@ -51,7 +51,7 @@ Refereed by_folds(const GrowingRows& rows, const GrowingData& data, const GrowOp
   const std::vector<std::size_t> row_folds = spread_to_rows(fold_of, rows);
   const JudgedRows judged{data.response, rows.deciding().y, rows.deciding().weights, row_units, row_folds};
   std::vector<bool> competing = competitors(growth, own_options);
-  if (almost_noise_free(growth, data))
+  if (almost_noise_free(growth.stages[growth.chosen].loo(), data))
     competing = without_rivals(std::move(competing), growth.stages[growth.chosen]);
   Refereed refereed = result_of(judge(left_out, judged, competing), judged, competing);
   refereed.accuracy.how = AccuracySource::folds;
@@ -80,15 +80,6 @@ HeldOut left_out_of(const Smoother& fit, const RowBlock& rows, int threads) {
   for (std::size_t r = 0; r < rows.rows(); ++r)
     held_out.add(rows.y[r], rows.y[r] - residuals[r], rows.weight(r));
   return held_out;
-}
-
-bool almost_noise_free(const Growth& growth, const GrowingData& data) {
-  constexpr double almost_none = 0.01;
-  double squares = data.within_squares;
-  for (std::size_t r = 0; r < data.rows.rows(); ++r)
-    if (data.rows.weight(r) > 0)
-      squares += data.rows.weight(r) * data.response->loss(data.rows.y[r], data.constant_predictor);
-  return growth.stages[growth.chosen].press.left_out_loss < almost_none * squares;
 }
 
 Refereed referee(const GrowingRows& rows, const GrowOptions& options, const Growth& growth, int folds,

@@ -17,9 +17,6 @@ struct Refereed {
   Accuracy accuracy;                ///< Of these rows.
 };
 
-/// Leave-one-out of the growth's own choice leaves less than a hundredth of the constant's loss.
-bool almost_noise_free(const Growth& growth, const GrowingData& data);
-
 /// Repeats the growth in folds, or lets rows outside the sample judge it. `folds` as in GrownOptions;
 /// `outside` says how curves continue outside the range of the rows of a fit.
 Refereed referee(const GrowingRows& rows, const GrowOptions& options, const Growth& growth, int folds,

@@ -8,8 +8,7 @@ namespace kore {
 namespace {
 
 constexpr double standard_errors = 1;
-constexpr double next_to_no_noise = 0.01;  // of the constant model's loss
-constexpr double bending = 1.05;           // effective parameters of a main effect beyond those of a line
+constexpr double bending = 1.05;  // effective parameters of a main effect beyond those of a line
 // A weight that maximises the likelihood adapts to the noise. If the strongest directions of a term keep the
 // share `s` of their size, the fit has `2 (1 - s)` parameters more than with a fixed weight. For a term that
 // hardly pays, `s` is about a quarter.
@@ -39,23 +38,13 @@ bool clearly_better(const Stage& next, const Stage& now, const RowBlock& rows) {
   return mean - std::max(price_of(next) - price_of(now), 0.0) > reach;
 }
 
-/// Of the constant model, per row.
-double constant_loss(const GrowingData& data) {
-  const RowBlock& rows = data.rows;
-  double loss = 0;
-  for (std::size_t r = 0; r < rows.rows(); ++r)
-    if (rows.weight(r) > 0) loss += rows.weight(r) * data.response->loss(rows.y[r], data.constant_predictor);
-  return loss / weight_sum_of(rows);
-}
-
 /// Compares two stages of the same order. Where there is almost no noise, penalties only add bias, and the
 /// lower left-out loss wins. Otherwise a fit without penalties must be clearly better, because it has no
 /// valid bands.
 bool better_of_its_order(const Stage& next, const Stage& now, const GrowingData& data) {
   const bool lower = next.loo() + price_of(next) < now.loo() + price_of(now);
   const bool penalties_alike = next.penalties.empty() == now.penalties.empty();
-  if (penalties_alike || std::min(next.loo(), now.loo()) < next_to_no_noise * constant_loss(data))
-    return lower;
+  if (penalties_alike || almost_noise_free(std::min(next.loo(), now.loo()), data)) return lower;
   return next.penalties.empty() ? clearly_better(next, now, data.rows)
                                 : !clearly_better(now, next, data.rows);
 }

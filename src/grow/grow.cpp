@@ -4,8 +4,10 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "grow/choice.hpp"
+#include "grow/refinement.hpp"
 #include "kore/error.hpp"
 
 namespace kore {
@@ -20,7 +22,6 @@ constexpr std::size_t most_paired_features = 60;
 constexpr int first_triple_resolution = 1;
 constexpr std::size_t most_triples = 40;
 constexpr std::size_t most_scored_triples = 200;
-constexpr double filled = 0.1;        // effective parameters per column beyond which a term is refined
 constexpr double worth_while = 0.99;  // another round of refinement only if the LOO fell below this share
 constexpr int rounds = 3;
 constexpr int least_kept_resolution = 4;
@@ -29,39 +30,10 @@ constexpr std::size_t cheap_columns = 300;
 constexpr double noise_free_share =
     0.2;  // of the LOO with penalties: below it, there is almost no noise and penalties do not help
 
-/// The largest resolutions of interactions.
-struct Finest {
-  int pairs = 1;
-  int triples = 1;
-};
-
-/// Interactions whose effective parameters are a tenth of their columns or more get twice as many intervals
-/// in every coordinate. Between finer coefficients the second differences of the same function are smaller,
-/// so the first weights are increased.
-std::vector<GrownTerm> refined(const GrowingData& data, const Stage& stage, const Finest& finest, bool& any) {
-  std::vector<GrownTerm> terms = stage.terms;
-  any = false;
-  for (GrownTerm& grown : terms) {
-    if (grown.term.order() < 2 || grown.parameters < filled * static_cast<double>(grown.columns)) continue;
-    for (std::size_t c = 0; c < grown.term.order(); ++c) {
-      int& resolution = grown.term.resolutions[c];
-      const Coordinate& coordinate = data.coordinates[grown.term.features[c]];
-      if (coordinate.feature.kind != FeatureKind::spline) continue;
-      const int next = std::min(
-          {2 * resolution, coordinate.finest, grown.term.order() == 2 ? finest.pairs : finest.triples});
-      if (next <= resolution) continue;
-      resolution = next;
-      for (double& weight : grown.weights) weight *= grown.term.order() == 2 ? 2.0 : 1.6;
-      any = true;
-    }
-  }
-  return terms;
-}
-
 class Grower {
  public:
-  Grower(const GrowingData& data, const GrowOptions& options)
-      : data_(data), options_(options), row_columns_(columns_per_row * data.rows.rows() + 50) {
+  Grower(GrowingData data, const GrowOptions& options)
+      : data_(std::move(data)), options_(options), row_columns_(columns_per_row * data_.rows.rows() + 50) {
     for (std::size_t j = 0; j < data_.coordinates.size(); ++j)
       if (data_.coordinates[j].finest > 0) used_.push_back(j);
     for (const auto& [i, j] : options.given)
@@ -116,8 +88,24 @@ class Grower {
            curve_columns(resolution) > main_columns)
       --resolution;
     growth_.stages.push_back(penalised(main_effects(data_, resolution), 1));
+    try_without_warps(resolution);
     growth_.stages.back().kind = StageKind::main_effects;
     straight_lines();
+  }
+
+  /// A straight line in a feature has corners behind a warp. Where there is almost no noise, they are what is
+  /// left of the error; evenly spaced knots reach the line, and are kept for all stages where they do better.
+  void try_without_warps(int resolution) {
+    const auto warped = [](const Feature& feature) { return !feature.warp.identity(); };
+    if (std::ranges::none_of(data_.features, warped) ||
+        !almost_noise_free(growth_.stages.back().loo(), data_))
+      return;
+    GrowingData with_warps = std::exchange(data_, without_warps(data_));
+    Stage even = penalised(main_effects(data_, resolution), 1);
+    if (even.loo() < growth_.stages.back().loo())
+      growth_.stages.back() = std::move(even);
+    else
+      data_ = std::move(with_warps);
   }
 
   /// The model that curves must beat.
@@ -361,7 +349,7 @@ class Grower {
     growth_.penalised = !growth_.stages[growth_.chosen].penalties.empty();
   }
 
-  const GrowingData& data_;
+  GrowingData data_;
   const GrowOptions& options_;
   std::size_t row_columns_;  // with penalties there may be more columns than rows, up to this limit
   std::array<double, max_order + 1> chance_gain_{};  // expected by chance for one term, by order

@@ -52,8 +52,8 @@ std::size_t fold_count(std::size_t rows);
 std::vector<std::size_t> folds_of(std::span<const std::uint64_t> units, const RowCounts& weights,
                                   std::size_t folds);
 
-/// A hash of the ranks of a row's features among those of the rows that count. So it does not depend on the order of
-/// rows, on units, or on features that do not vary.
+/// A hash of the ranks of a row's features among those of the rows that count. So it does not depend on the
+/// order of rows, on units, or on features that do not vary.
 std::vector<std::uint64_t> feature_hashes(const MatrixView& x, const RowCounts& weights = {});
 
 /// Grows a model from all rows but those of a fold, for every fold, and predicts the fold's rows. Threads

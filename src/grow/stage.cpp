@@ -75,6 +75,15 @@ double weight_sum_of(const RowBlock& rows) {
   return weight;
 }
 
+bool almost_noise_free(double loo, const GrowingData& data) {
+  constexpr double almost_none = 0.01;
+  double loss = data.within_squares;
+  for (std::size_t r = 0; r < data.rows.rows(); ++r)
+    if (data.rows.weight(r) > 0)
+      loss += data.rows.weight(r) * data.response->loss(data.rows.y[r], data.constant_predictor);
+  return loo * weight_sum_of(data.rows) < almost_none * loss;
+}
+
 std::vector<GrownTerm> main_effects(const GrowingData& data, int resolution) {
   std::vector<GrownTerm> terms;
   for (std::size_t j = 0; j < data.coordinates.size(); ++j)

@@ -54,6 +54,8 @@ GrowingData without_warps(GrowingData data);
 
 /// The sum of the row weights.
 double weight_sum_of(const RowBlock& rows);
+/// Whether a mean left-out loss is less than a hundredth of the constant model's.
+bool almost_noise_free(double loo, const GrowingData& data);
 
 /// A term for every feature that varies.
 std::vector<GrownTerm> main_effects(const GrowingData& data, int resolution);

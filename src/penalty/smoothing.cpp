@@ -232,10 +232,15 @@ class FixedPoint {
     return std::log(wanted / result_.weights[term][penalty]);
   }
 
-  // A weight that grows without end has soon made its term vanish; what then moves it is rounding.
-  bool holds_nothing(const TermStep& step, std::size_t term, std::size_t penalty) const {
-    return step.free_parameters[penalty] < held_share * options_.vanished &&
-           log_change(step, term, penalty) > 0;
+  // A weight that grows without end has soon made its term vanish; what then moves it is rounding. One that
+  // falls without end, where there is almost no noise, has no effect any more.
+  bool stays(const TermStep& step, std::size_t term, std::size_t penalty) const {
+    constexpr double rounded = 1.02;  // a bound that was rounded to the grid
+    const double unit = units_[term][penalty];
+    const double weight = result_.weights[term][penalty];
+    if (log_change(step, term, penalty) < 0) return weight <= rounded * smallest_weight * unit;
+    return step.free_parameters[penalty] < held_share * options_.vanished ||
+           weight * rounded >= largest_weight * unit;
   }
 
   // The largest change of a logarithm, among penalties that leave more than a negligible effect.
@@ -243,7 +248,7 @@ class FixedPoint {
     double change = 0;
     for (std::size_t i = 0; i < places_.size(); ++i)
       for (std::size_t k = 0; k < steps[i].roughness.size(); ++k)
-        if (steps[i].free_parameters[k] > options_.vanished)
+        if (steps[i].free_parameters[k] > options_.vanished && !stays(steps[i], places_[i].term, k))
           change = std::max(change, std::abs(log_change(steps[i], places_[i].term, k)));
     return change;
   }
@@ -255,7 +260,7 @@ class FixedPoint {
     double gain = 0;
     for (std::size_t i = 0; i < places_.size(); ++i)
       for (std::size_t k = 0; k < steps[i].roughness.size(); ++k)
-        if (!holds_nothing(steps[i], places_[i].term, k))
+        if (!stays(steps[i], places_[i].term, k))
           gain += std::max(steps[i].free_parameters[k], 0.0) / 4 *
                   std::pow(log_change(steps[i], places_[i].term, k), 2);
     return gain;
@@ -266,7 +271,7 @@ class FixedPoint {
       const std::size_t t = places_[i].term;
       for (std::size_t k = 0; k < steps[i].roughness.size(); ++k) {
         double& weight = result_.weights[t][k];
-        if (holds_nothing(steps[i], t, k)) continue;
+        if (stays(steps[i], t, k)) continue;
         const double step = paces_[t][k].stretch(log_change(steps[i], t, k));
         weight = on_grid(std::clamp(weight * std::exp(std::clamp(step, -largest_step, largest_step)),
                                     smallest_weight * units_[t][k], largest_weight * units_[t][k]));

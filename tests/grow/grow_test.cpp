@@ -55,6 +55,23 @@ TEST(Growth, FindsATripleThatIsThere) {
   EXPECT_LT(chosen(growth).loo(), 0.0125);  // the noise has 0.01
 }
 
+// A line has corners behind the warp of an uneven feature.
+TEST(Growth, ReachesAnExactLineOfAnUnevenFeatureWithPenalties) {
+  Rows rows = made_up_rows(500, 2, 841);
+  test::Uniform uniform(842);
+  for (std::size_t r = 0; r < rows.count; ++r) {
+    rows.at(r, 0) = std::exp(3 * rows.at(r, 0));
+    rows.y[r] = 2 * rows.at(r, 0) + std::sin(6 * rows.at(r, 1)) + 0.0003 * uniform.between(-1, 1);
+  }
+  const MadeUpGrowth made_up(std::move(rows));
+  ASSERT_FALSE(made_up.data.features[0].warp.identity());
+  const Growth growth = grow(made_up.data, {});
+  const auto mains = std::ranges::find(growth.stages, StageKind::main_effects, &Stage::kind);
+  ASSERT_NE(mains, growth.stages.end());
+  EXPECT_LT(std::sqrt(mains->loo()), 0.0003);  // the noise has 0.00017
+  EXPECT_TRUE(mains->convergence.settled);
+}
+
 TEST(Growth, OfPureNoiseKeepsMainEffectsOnly) {
   for (const std::uint64_t seed : {821U, 823U, 825U, 827U, 829U, 831U}) {
     const MadeUpGrowth made_up(rows_of(300, 5, seed, 1.0, [](const auto&) { return 0.0; }));
