@@ -53,7 +53,7 @@ GrowOptions grow_options(const GrownOptions& method, const Options& options, con
       options.progress(
           {structure_of(stage),
            resolution,
-           {stage.smoother->design().columns(), stage.loo(), stage.press.loss, stage.press.max_leverage}});
+           {stage.function->design.columns(), stage.loo(), stage.press.loss, stage.press.max_leverage}});
     };
   return grow;
 }
@@ -158,7 +158,7 @@ FitSummary summary_of(const Grown& grown, const Options& options) {
 Model finish_stage(const Grown& grown, const Options& options, const Names& names) {
   const Stage& chosen = grown.chosen();
   const GrowingData& growing = grown.rows.growing();
-  const NormalEquations equations = equations_of(growing, chosen.smoother->design());
+  const NormalEquations equations = equations_of(growing, chosen.function->design);
   Finished fit{chosen.smoother.get(),
                &equations,
                chosen.terms,
@@ -268,6 +268,11 @@ void follow(const Refereed& refereed, const GrowingData& data, const GrowOptions
   growth.penalised = !growth.stages[growth.chosen].penalties.empty();
 }
 
+/// Fits the chosen stage in all of its columns where no later fit to all rows follows.
+void complete_choice(const GrowingRows& rows, Growth& growth) {
+  if (rows.complete()) complete(rows.growing(), growth.stages[growth.chosen]);
+}
+
 /// The LOO of the best straight lines, with a penalty or by least squares.
 double lines_loo(const Grown& grown) {
   double best = linear_loo(grown.rows.growing());
@@ -297,6 +302,7 @@ Model fit_by(const GrownOptions& method, const RowSource& source, const Options&
   const Extrapolation outside = outside_of(method, options, growth, rows.growing());
   const Refereed refereed = referee(rows, choices, growth, method.folds, without_refusals(outside));
   follow(refereed, rows.growing(), choices, growth);
+  complete_choice(rows, growth);
   Model model = finish({rows, growth, refereed}, method, source, options, names);
   model.extrapolation = outside;
   return model;
@@ -315,6 +321,7 @@ Diagnosis diagnose_by(const GrownOptions& method, const RowSource& source, const
   const Refereed refereed = referee(rows, choices, growth, method.folds,
                                     without_refusals(outside_of(method, options, growth, rows.growing())));
   follow(refereed, rows.growing(), choices, growth);
+  complete_choice(rows, growth);
   const Grown grown{rows, growth, refereed};
   Options without_intervals = options;
   without_intervals.intervals = false;

@@ -71,8 +71,8 @@ void record_growth(const Growth& growth, FitSummary& summary) {
     const Stage& stage = growth.stages[i];
     const auto curved = [](const Feature& feature) { return feature.kind == FeatureKind::spline; };
     summary.stages.push_back({structure_of(stage), !stage.penalties.empty(),
-                              std::ranges::none_of(stage.smoother->design().features(), curved),
-                              stage.terms.size(), stage.smoother->design().columns(), stage.press.leverage,
+                              std::ranges::none_of(stage.function->design.features(), curved),
+                              stage.terms.size(), stage.function->design.columns(), stage.press.leverage,
                               stage.loo(), price_of(stage), std::numeric_limits<double>::quiet_NaN(),
                               stage.shrinkage, i == growth.chosen});
   }

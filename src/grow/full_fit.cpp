@@ -49,7 +49,7 @@ std::vector<GrownTerm> for_more_rows(const GrowingData& data, const std::vector<
 FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penalised, const RowSource& source,
                      const FullFitLimits& limits) {
   GrowingData seen = sample;
-  seen.features = chosen.smoother->design().features();  // with or without warps
+  seen.features = chosen.function->design.features();  // with or without warps
   std::vector<GrownTerm> terms =
       for_more_rows(seen, chosen.terms, limits.weight_sum / chosen.press.weight_sum, limits);
   const Design design = design_of(seen, terms);

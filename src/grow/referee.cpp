@@ -90,9 +90,9 @@ const Stage* stage_at_most(const Growth& growth, StageKind kind) {
   return best;
 }
 
-void evaluate(const GrowingData& data, const Smoother& fit, const MatrixView& x,
+void evaluate(const GrowingData& data, const FittedFunction& fit, const MatrixView& x,
               std::span<double> predictions) {
-  evaluate_rows(fit.design(), fit.intercept(), fit.coefficients(), data.extrapolation, x, predictions,
+  evaluate_rows(fit.design, fit.intercept, fit.coefficients, data.extrapolation, x, predictions,
                 data.threads);
 }
 
@@ -201,20 +201,20 @@ std::vector<std::size_t> folds_of(std::span<const std::uint64_t> units, const Ro
 
 LeftOut predict_unseen(const GrowingData& data, const Growth& growth, const MatrixView& unseen) {
   LeftOut left_out(all_candidates.size(), std::vector<double>(unseen.rows(), weighted_mean(data.rows)));
-  std::map<const Stage*, std::vector<std::unique_ptr<Smoother>>> shrunk;
+  std::map<const Stage*, std::vector<FittedFunction>> shrunk;
   for (std::size_t k = 0; k < all_candidates.size(); ++k) {
     const Candidate& candidate = all_candidates[k];
     const Stage* stage = stage_at_most(growth, candidate.kind);
     if (stage == nullptr) continue;
     if (candidate.shrinkage == 1) {
-      evaluate(data, *stage->smoother, unseen, left_out[k]);
+      evaluate(data, *stage->function, unseen, left_out[k]);
       continue;
     }
     auto& fits = shrunk[stage];
-    if (fits.empty()) fits = shrunk_smoothers(data, *stage, shrinkages);
+    if (fits.empty()) fits = shrunk_functions(data, *stage, shrinkages);
     const auto at =
         static_cast<std::size_t>(std::ranges::find(shrinkages, candidate.shrinkage) - shrinkages.begin());
-    evaluate(data, *fits[at], unseen, left_out[k]);
+    evaluate(data, fits[at], unseen, left_out[k]);
   }
   return left_out;
 }

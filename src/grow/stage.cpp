@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "grow/directed_fit.hpp"
 #include "pass/dense_pass.hpp"
 #include "penalty/reduction.hpp"
 #include "penalty/roughness.hpp"
@@ -43,6 +44,18 @@ void fit(const GrowingData& data, const Design& design, const NormalEquations& e
   stage.left_out_losses.resize(data.rows.rows());
   stage.press =
       stage.smoother->press(data.rows, data.threads, {stage.loo_residuals, {}, stage.left_out_losses});
+  add_within_squares(data, stage);
+  stage.function = std::make_shared<FittedFunction>(
+      FittedFunction{design, stage.smoother->intercept(), stage.smoother->coefficients()});
+}
+
+bool has_interactions(std::span<const GrownTerm> terms) {
+  return std::ranges::any_of(terms, [](const GrownTerm& grown) { return grown.term.order() > 1; });
+}
+
+}  // namespace
+
+void add_within_squares(const GrowingData& data, Stage& stage) {
   stage.press.loss += data.within_squares;
   stage.press.left_out_loss += data.within_squares;
   // A row of weight zero does not count, and may have any value.
@@ -50,7 +63,23 @@ void fit(const GrowingData& data, const Design& design, const NormalEquations& e
     if (data.rows.weight(r) == 0) stage.loo_residuals[r] = 0;
 }
 
-}  // namespace
+SmoothingOptions smoothing_options(const GrowingData& data, bool many_main_effects) {
+  SmoothingOptions options;
+  options.threads = data.threads;
+  options.iterations = data.penalty_steps;
+  // Which interactions vanish may depend on small differences, so these are solved precisely. Main effects
+  // never vanish.
+  if (many_main_effects) options.likelihood_tolerance = enough_of_many;
+  return options;
+}
+
+Convergence convergence_of(const Smoothing& solved) {
+  Convergence convergence;
+  convergence.settled = solved.settled;
+  convergence.steps = solved.iterations;
+  convergence.raised_weight_ridge = solved.raised_jitter;
+  return convergence;
+}
 
 GrowingData straightened(GrowingData data) {
   for (Coordinate& coordinate : data.coordinates) {
@@ -136,20 +165,13 @@ NormalEquations equations_of(const GrowingData& data, const Design& design) {
 PenaltySolution solve_penalties(const GrowingData& data, const Design& design,
                                 const NormalEquations& equations, std::span<const GrownTerm> terms) {
   const SmoothingProblem problem = smoothing_problem(*data.response, design, equations, terms);
-  SmoothingOptions options;
-  options.threads = data.threads;
-  options.iterations = data.penalty_steps;
-  // Which interactions vanish may depend on small differences, so these are solved precisely. Main effects
-  // never vanish.
   const bool all_stay = std::ranges::all_of(problem.terms, [](const SmoothTerm& t) { return !t.may_vanish; });
-  if (all_stay && design.columns() >= columns_worth_threads) options.likelihood_tolerance = enough_of_many;
   const ReducedProblem reduced = reduce(problem, negligible_parameters, data.threads);
-  Smoothing solved = solve_smoothing(reduced.problem, options);
+  Smoothing solved = solve_smoothing(
+      reduced.problem, smoothing_options(data, all_stay && design.columns() >= columns_worth_threads));
   PenaltySolution solution;
   solution.noise_variance = solved.variance;
-  solution.convergence.settled = solved.settled;
-  solution.convergence.steps = solved.iterations;
-  solution.convergence.raised_weight_ridge = solved.raised_jitter;
+  solution.convergence = convergence_of(solved);
   for (const std::size_t t : solved.alive) {
     solution.penalties.push_back({solution.terms.size(), solved.penalty(problem.terms[t], t)});
     solution.terms.push_back(
@@ -189,6 +211,7 @@ RidgeFit fit_with_enough_ridge(const Design& design, const NormalEquations& equa
 Stage fit_penalised(const GrowingData& data, std::vector<GrownTerm> terms) {
   const Design design = design_of(data, terms);
   const bool dense = dense_is_cheaper(design, data.rows.rows());
+  if (dense && has_interactions(terms)) return fit_in_directions(data, design, terms);
   const NormalEquations equations = equations_of(data, design);
   PenaltySolution solved = solve_penalties(data, design, equations, terms);
   Stage stage;
@@ -198,6 +221,12 @@ Stage fit_penalised(const GrowingData& data, std::vector<GrownTerm> terms) {
   stage.terms = std::move(solved.terms);
   fit(data, design_of(data, stage.terms), restrict_to(design, equations, solved.alive), dense, stage);
   return stage;
+}
+
+void complete(const GrowingData& data, Stage& stage) {
+  if (stage.smoother) return;
+  const Design design = stage.function->design;
+  fit(data, design, equations_of(data, design), dense_is_cheaper(design, data.rows.rows()), stage);
 }
 
 void shrink(double factor, std::vector<GrownTerm>& terms, std::vector<TermPenalty>& penalties) {
@@ -219,26 +248,31 @@ Stage fit_shrunk(const GrowingData& data, const Stage& stage, double factor) {
   shrunk.terms = stage.terms;
   shrunk.penalties = stage.penalties;
   shrink(factor, shrunk.terms, shrunk.penalties);
-  const Design& design = stage.smoother->design();  // of lines or of curves
+  const Design& design = stage.function->design;  // of lines or of curves
   const bool dense = dense_is_cheaper(design, data.rows.rows());
   fit(data, design, equations_of(data, design), dense, shrunk);
   return shrunk;
 }
 
-std::vector<std::unique_ptr<Smoother>> shrunk_smoothers(const GrowingData& data, const Stage& stage,
-                                                        std::span<const double> factors) {
-  const Design& design = stage.smoother->design();  // of lines or of curves
-  const NormalEquations equations = equations_of(data, design);
-  std::vector<std::unique_ptr<Smoother>> fits;
+std::vector<FittedFunction> shrunk_functions(const GrowingData& data, const Stage& stage,
+                                             std::span<const double> factors) {
+  const Design& design = stage.function->design;  // of lines or of curves
+  const NormalEquations equations = stage.equations ? NormalEquations{} : equations_of(data, design);
+  std::vector<FittedFunction> functions;
   for (const double factor : factors) {
     SmootherOptions options = smoother_options(data);
     options.leverages = false;
     std::vector<GrownTerm> terms = stage.terms;
     options.penalties = stage.penalties;
     shrink(factor, terms, options.penalties);
-    fits.push_back(fit_with_enough_ridge(design, equations, std::move(options)).smoother);
+    if (stage.equations) {
+      functions.push_back(stage.equations->fit(terms, data.threads));
+      continue;
+    }
+    const RidgeFit fitted = fit_with_enough_ridge(design, equations, std::move(options));
+    functions.push_back({design, fitted.smoother->intercept(), fitted.smoother->coefficients()});
   }
-  return fits;
+  return functions;
 }
 
 Stage fit_unpenalised(const GrowingData& data, std::vector<GrownTerm> terms) {

@@ -9,6 +9,7 @@
 #include "kore/response.hpp"
 #include "kore/rows.hpp"
 #include "kore/smoother.hpp"
+#include "pass/gram_passes.hpp"
 #include "penalty/smoothing.hpp"
 
 namespace kore {
@@ -73,12 +74,17 @@ enum class StageKind {
 };
 inline constexpr std::size_t stage_kinds = 8;
 
+struct DirectedEquations;
+
 /// A fit of some terms, with its exact left-out losses.
 struct Stage {
   StageKind kind = StageKind::main_effects;
   std::vector<GrownTerm> terms;
   double noise_variance = 0;  ///< The dispersion: known, or estimated by the restricted likelihood.
+  std::shared_ptr<const FittedFunction> function;
+  /// The fit in all columns; null where interactions were fitted in their strong directions alone.
   std::unique_ptr<Smoother> smoother;
+  std::shared_ptr<const DirectedEquations> equations;  ///< Of the strong directions, where they were fitted.
   PressSums press;
   /// Left-out residuals of the working target, and left-out losses; both are 0 where a row does not count.
   std::vector<double> loo_residuals;
@@ -127,17 +133,24 @@ struct RidgeFit {
 RidgeFit fit_with_enough_ridge(const Design& design, const NormalEquations& equations,
                                SmootherOptions options);
 
+SmoothingOptions smoothing_options(const GrowingData& data, bool many_main_effects);
+Convergence convergence_of(const Smoothing& solved);
+/// Squares between rows that were merged, which no fit can explain, belong to every loss.
+void add_within_squares(const GrowingData& data, Stage& stage);
+
 /// Solves for the penalty weights of every term, starting from those it has, drops interactions that vanish,
-/// and fits the rest.
+/// and fits the rest; where dense rows are cheaper, in their strong directions (directed_fit.hpp).
 Stage fit_penalised(const GrowingData& data, std::vector<GrownTerm> terms);
-/// The terms of a stage fitted again, with the penalty weights of its interactions multiplied by `factor`;
-/// those of its main effects where it has no interactions.
+/// Makes the fit in all columns, with the same weights, of a stage that was fitted in fewer directions.
+void complete(const GrowingData& data, Stage& stage);
+/// The terms of a stage fitted again in all columns, with the penalty weights of its interactions multiplied
+/// by `factor`; those of its main effects where it has no interactions.
 Stage fit_shrunk(const GrowingData& data, const Stage& stage, double factor);
 /// Multiplies these weights, and the penalties.
 void shrink(double factor, std::vector<GrownTerm>& terms, std::vector<TermPenalty>& penalties);
-/// The same for several factors, without leave-one-out.
-std::vector<std::unique_ptr<Smoother>> shrunk_smoothers(const GrowingData& data, const Stage& stage,
-                                                        std::span<const double> factors);
+/// The same for several factors, without leave-one-out, and in the directions that the stage was fitted in.
+std::vector<FittedFunction> shrunk_functions(const GrowingData& data, const Stage& stage,
+                                             std::span<const double> factors);
 /// The paper's fit: no penalty but the ridge. Throws NotPositiveDefinite where that has no solution.
 Stage fit_unpenalised(const GrowingData& data, std::vector<GrownTerm> terms);
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/parallel.hpp"
-#include "kore/solve.hpp"
+#include "penalty/directions.hpp"
 #include "solve/blas.hpp"
 #include "solve/dense.hpp"
 
@@ -11,12 +11,11 @@ namespace kore {
 namespace {
 
 /// Columns of the problem that stay together, and how they are mapped.
-struct Part {
+struct Part : Directions {
+  Part(std::size_t first, std::size_t size) : Directions(all(size)), offset(first) {}
+
   std::size_t offset = 0;
-  std::size_t columns = 0;
-  std::size_t kept = 0;
-  std::size_t place = 0;         // offset in the reduced problem
-  std::vector<double> map = {};  // `columns * kept`, column-major; empty: as they are
+  std::size_t place = 0;  // offset in the reduced problem
 };
 
 /// The block of the Gram matrix, of which the lower triangle is filled.
@@ -32,36 +31,16 @@ std::vector<double> block_of(const SmoothingProblem& problem, const Part& rows, 
   return block;
 }
 
-/// With `S = L L'` and `L^-1 G L^-T = U D U'`, the columns of `L^-T U` make the penalty the identity and the
-/// Gram matrix `D`.
-void find_directions(const SmoothingProblem& problem, const SmoothTerm& term, double negligible, Part& part) {
-  const std::size_t m = term.columns;
-  std::vector<double> penalty = term.penalties.front();
-  constexpr double rounding = 1e-12;
-  add_to_diagonal(penalty, m, rounding * trace(penalty, m) / static_cast<double>(m));
-  const Cholesky cholesky(std::move(penalty), m);
-  std::vector<double> block = block_of(problem, part, part);
-  solve_left(cholesky.factor().data(), m, m, block.data(), m, m);
-  solve_right_transposed(cholesky.factor().data(), m, m, block.data(), m, m);
-  const std::vector<double> strengths = eigen_lower(block.data(), m, m);
-  const double least = negligible * term.first_weights.front();
-  const auto weak = static_cast<std::size_t>(std::ranges::lower_bound(strengths, least) - strengths.begin());
-  part.kept = std::max<std::size_t>(1, m - weak);
-  part.map.assign(block.end() - static_cast<std::ptrdiff_t>(part.kept * m), block.end());
-  solve_left_transposed(cholesky.factor().data(), m, m, part.map.data(), part.kept, m);
-}
-
 /// The terms and, between them, the columns that belong to no term.
 std::vector<Part> parts_of(const SmoothingProblem& problem) {
   std::vector<Part> parts;
   std::size_t next = 0;
   for (const SmoothTerm& term : problem.terms) {
-    if (term.offset > next) parts.push_back({next, term.offset - next, term.offset - next});
-    parts.push_back({term.offset, term.columns, term.columns});
+    if (term.offset > next) parts.emplace_back(next, term.offset - next);
+    parts.emplace_back(term.offset, term.columns);
     next = term.offset + term.columns;
   }
-  if (next < problem.right.size())
-    parts.push_back({next, problem.right.size() - next, problem.right.size() - next});
+  if (next < problem.right.size()) parts.emplace_back(next, problem.right.size() - next);
   return parts;
 }
 
@@ -95,8 +74,11 @@ ReducedProblem reduce(const SmoothingProblem& problem, double negligible, int th
     if (part_of.size() < problem.terms.size() && parts[i].offset == problem.terms[part_of.size()].offset)
       part_of.push_back(i);
   parallel_for(problem.terms.size(), threads, [&](std::size_t t) {
-    if (reducible(problem.terms[t]))
-      find_directions(problem, problem.terms[t], negligible, parts[part_of[t]]);
+    const SmoothTerm& term = problem.terms[t];
+    if (!reducible(term)) return;
+    Part& part = parts[part_of[t]];
+    static_cast<Directions&>(part) = strong_directions(block_of(problem, part, part), term.penalties.front(),
+                                                       negligible * term.first_weights.front());
   });
   std::size_t size = 0;
   for (Part& part : parts) {

@@ -211,7 +211,8 @@ class FixedPoint {
 
   // Effective parameters and noise variance for the present weights.
   std::vector<TermStep> measure() {
-    const std::vector<double> half = cholesky_.inverse_factor(options_.threads);
+    result_.inverse_factor = cholesky_.inverse_factor(options_.threads);
+    const std::vector<double>& half = result_.inverse_factor;
     std::vector<TermStep> steps(places_.size());
     parallel_for(places_.size(), columns_.size() < columns_worth_threads ? 1 : options_.threads,
                  [&](std::size_t i) { steps[i] = look_at(places_[i], half); });

@@ -57,7 +57,10 @@ struct Smoothing {
   std::vector<std::vector<double>> weights;
   std::vector<double> parameters;  ///< Effective number of each term; zero where it has vanished.
   std::vector<double> solution;    ///< Of every column; zero where a term has vanished.
-  double variance = 0;             ///< Of the noise: the dispersion, known or estimated.
+  /// `L^-1` of `A = L L'` at the final weights, over the columns of no term and then those of the terms that
+  /// are left: lower triangular, column-major.
+  std::vector<double> inverse_factor;
+  double variance = 0;  ///< Of the noise: the dispersion, known or estimated.
   int iterations = 0;
   bool settled = false;      ///< Before the iterations ran out. Where not, the weights are still usable.
   double raised_jitter = 0;  ///< What `jitter` had to be raised to; 0: it was enough.

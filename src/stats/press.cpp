@@ -50,7 +50,9 @@ class Piece {
     const std::span<const double> target = block.y.subspan(first, rows);
     const std::span<const double> predictor = std::span(fitted_).first(rows);
     find_leverages(input_.response->working_rows(target, counts, predictor, memory_).weights, counts, rows);
-    PressSums sums = add_up({target, predictor, std::span(leverages_).first(rows), counts});
+    const PressSums sums = sum_losses(
+        *input_.response, {target, predictor, std::span(leverages_).first(rows), counts}, input_.constant,
+        {std::span(residuals_).first(rows), std::span(losses_).first(rows), std::span(gains_).first(rows)});
     write(output, first, rows);
     return sums;
   }
@@ -126,31 +128,6 @@ class Piece {
     return one;
   }
 
-  PressSums add_up(const FittedRows& fitted) {
-    const std::size_t rows = fitted.target.size();
-    const std::span<double> gains = std::span(gains_).first(rows);
-    const LossSums losses = input_.response->left_out(
-        fitted, input_.constant, {std::span(residuals_).first(rows), std::span(losses_).first(rows), gains});
-    PressSums sums;
-    sums.rows = rows;
-    sums.loss = losses.loss;
-    sums.left_out_loss = losses.left_out_loss;
-    for (std::size_t r = 0; r < rows; ++r) {
-      const double count = fitted.counts[r];
-      if (count == 0) continue;
-      sums.weight_sum += count;
-      sums.leverage += leverages_[r];
-      sums.max_leverage = std::max(sums.max_leverage, leverages_[r]);
-      sums.gain_mean += count * gains[r];
-    }
-    if (sums.weight_sum > 0) sums.gain_mean /= sums.weight_sum;
-    for (std::size_t r = 0; r < rows; ++r) {
-      const double deviation = gains[r] - sums.gain_mean;
-      sums.gain_squares += fitted.counts[r] * deviation * deviation;
-    }
-    return sums;
-  }
-
   void write(const PressRows& output, std::size_t first, std::size_t rows) const {
     const auto copy = [&](const std::vector<double>& from, std::span<double> to) {
       if (!to.empty()) std::copy_n(from.begin(), rows, to.begin() + static_cast<std::ptrdiff_t>(first));
@@ -190,6 +167,29 @@ std::size_t piece_rows(const Design& design, std::size_t rows) {
 
 InverseStrips::InverseStrips(const Design& design)
     : layout(design, GramBlocks::all, StripLayout::Use::reading), strips(layout.size()) {}
+
+PressSums sum_losses(const Response& response, const FittedRows& rows, const ConstantModel& constant,
+                     const LeftOutRows& results) {
+  const LossSums losses = response.left_out(rows, constant, results);
+  PressSums sums;
+  sums.rows = rows.target.size();
+  sums.loss = losses.loss;
+  sums.left_out_loss = losses.left_out_loss;
+  for (std::size_t r = 0; r < sums.rows; ++r) {
+    const double count = rows.counts[r];
+    if (count == 0) continue;
+    sums.weight_sum += count;
+    sums.leverage += rows.leverage[r];
+    sums.max_leverage = std::max(sums.max_leverage, rows.leverage[r]);
+    sums.gain_mean += count * results.gains[r];
+  }
+  if (sums.weight_sum > 0) sums.gain_mean /= sums.weight_sum;
+  for (std::size_t r = 0; r < sums.rows; ++r) {
+    const double deviation = results.gains[r] - sums.gain_mean;
+    sums.gain_squares += rows.counts[r] * deviation * deviation;
+  }
+  return sums;
+}
 
 PressSums press(const PressInput& input, const RowBlock& block, int threads, const PressRows& output) {
   const std::size_t step = piece_rows(*input.design, block.rows());

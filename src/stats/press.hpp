@@ -45,6 +45,10 @@ struct PressInput {
   ConstantModel constant;
 };
 
+/// Losses, left-out losses and leverages of rows, added up; `results` gets what is found for each of them.
+PressSums sum_losses(const Response& response, const FittedRows& rows, const ConstantModel& constant,
+                     const LeftOutRows& results);
+
 /// Adds up one block. Threads share the rows in fixed pieces whose sums are merged in order.
 PressSums press(const PressInput& input, const RowBlock& block, int threads, const PressRows& output = {});
 

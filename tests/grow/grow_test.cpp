@@ -135,7 +135,7 @@ TEST(Growth, OffersOnlyWhatItIsAllowedTo) {
   options.given.clear();
   options.max_columns = 60;
   for (const Stage& stage : grow(made_up.data, options).stages)
-    EXPECT_LE(stage.smoother->design().columns(), 60U);
+    EXPECT_LE(stage.function->design.columns(), 60U);
 }
 
 TEST(Growth, HasAnIntervalAroundTheSolvedResolution) {
@@ -157,7 +157,7 @@ TEST(Growth, GivesTheSameBitsOnAnyNumberOfThreads) {
     const Growth together = grow(made_up.data, {});
     ASSERT_EQ(together.chosen, alone.chosen);
     EXPECT_EQ(chosen(together).loo_residuals, chosen(alone).loo_residuals);
-    EXPECT_EQ(chosen(together).smoother->solution(), chosen(alone).smoother->solution());
+    EXPECT_EQ(chosen(together).function->coefficients, chosen(alone).function->coefficients);
   }
 }
 

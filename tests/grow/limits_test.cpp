@@ -21,7 +21,7 @@ using test::Rows;
 
 const Stage& chosen(const Growth& growth) { return growth.stages[growth.chosen]; }
 
-std::size_t columns(const Stage& stage) { return stage.smoother->design().columns(); }
+std::size_t columns(const Stage& stage) { return stage.function->design.columns(); }
 
 /// Rows with a last column that is a category of `levels` levels.
 MadeUpGrowth with_category(std::size_t count, std::size_t columns, int levels, std::uint64_t seed) {
@@ -67,7 +67,7 @@ TEST(ColumnLimit, TurnsCurvesThatDoNotFitIntoLines) {
   const Growth growth = grow(made_up.data, options);
   for (const Stage& stage : growth.stages) {
     EXPECT_LE(columns(stage), 60U);
-    for (const Feature& feature : stage.smoother->design().features())
+    for (const Feature& feature : stage.function->design.features())
       EXPECT_EQ(feature.kind, FeatureKind::linear);
   }
 }

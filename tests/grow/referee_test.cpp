@@ -9,6 +9,7 @@
 
 #include "grow/made_up_growth.hpp"
 #include "grow/own_rows.hpp"
+#include "stats/linear_form.hpp"
 
 namespace kore {
 namespace {
@@ -157,8 +158,17 @@ TEST(ShrunkStage, IsBetweenThePairsAndTheMainEffects) {
   EXPECT_LT(shrunk.press.leverage, stage.press.leverage);
   EXPECT_GT(shrunk.press.loss, stage.press.loss);
   const std::vector<double> factors{10};
-  const auto fits = shrunk_smoothers(made_up.data, stage, factors);
-  EXPECT_EQ(fits[0]->coefficients(), shrunk.smoother->coefficients());
+  const auto fits = shrunk_functions(made_up.data, stage, factors);
+  ASSERT_EQ(fits[0].coefficients.size(), shrunk.function->coefficients.size());
+  std::vector<double> in_directions(200);
+  std::vector<double> in_all_columns(200);
+  const auto evaluate = [&](const FittedFunction& fit, std::vector<double>& values) {
+    evaluate_rows(fit.design, fit.intercept, fit.coefficients, Extrapolation::linear, made_up.data.rows.x,
+                  values, 1);
+  };
+  evaluate(fits[0], in_directions);
+  evaluate(*shrunk.function, in_all_columns);
+  for (std::size_t r = 0; r < 200; ++r) EXPECT_NEAR(in_directions[r], in_all_columns[r], 1e-6);
 }
 
 }  // namespace
