@@ -17,7 +17,12 @@ struct Refereed {
   Accuracy accuracy;                ///< Of these rows.
 };
 
-/// Leave-one-out of the growth's own choice leaves less than a hundredth of the constant's loss.
+/// Whole groups can only be left out by a referee, and of few groups nothing can be learned. Throws where
+/// there are groups and one of both is not given.
+void check_groups(const GrowingRows& rows, int folds);
+
+/// Leave-one-out of the growth's own choice leaves less than a hundredth of the constant's loss. Where there
+/// are groups it leaves others of the row's group in and does not tell.
 bool almost_noise_free(const Growth& growth, const GrowingData& data);
 
 /// Repeats the growth in folds, or lets rows outside the sample judge it. `folds` as in GrownOptions;
