@@ -9,7 +9,9 @@ enum class AccuracySource {
   /// The whole procedure was repeated without a part of the rows, for each of several parts (folds), and
   /// predicted them. The choice between models was repeated without them too.
   folds,
-  /// Rows of a long table that took part in no choice of terms; each is left out of the final fit.
+  /// Rows of a long table that took part in no choice of terms; each is left out of the final fit. Where
+  /// there
+  /// are groups, none of theirs took part, and the fit to the sample predicts them.
   unseen_rows,
   /// Leave-one-out given the model: terms and penalty weights are kept, though the left-out row helped to
   /// choose them. On few rows, this is too small an error.
@@ -27,6 +29,9 @@ struct Accuracy {
   /// How much the squared error is smaller than that of the constant model, in units of 1.96 standard errors
   /// of the difference. Above 1, chance alone does not explain the gain.
   double signal_score = 0;
+  /// Where rows have groups (RowBlock::groups): how many groups these rows are of. Each was left out as a
+  /// whole, so the errors are those for new groups. Zero: rows were left out one by one.
+  std::size_t groups = 0;
 };
 
 }  // namespace kore

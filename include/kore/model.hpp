@@ -80,7 +80,8 @@ struct ScreenedTerm {
 /// How the resolution was solved for, and the errors of the result.
 struct FitSummary {
   std::size_t rows = 0;
-  double weight_sum = 0;  ///< Sum of the weights: the `n` of every formula.
+  double weight_sum = 0;          ///< Sum of the weights: the `n` of every formula.
+  std::size_t weighted_rows = 0;  ///< Rows whose weight is not zero; zero in models of older files.
   Structure structure = Structure::additive;
   int resolution = 1;
   int fits = 0;  ///< Fits of all families together.

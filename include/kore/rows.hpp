@@ -63,11 +63,15 @@ class RowCounts {
   std::span<const double> counts_;
 };
 
-/// Rows on their way through a pass: features, target and weights of equal length.
+/// Rows on their way through a pass: features, target, weights and groups of equal length.
 struct RowBlock {
   MatrixView x;
   std::span<const double> y;
   RowCounts weights;
+  /// A number for each row, the same for rows of one group: a patient, a shop, a day. Rows of a group are not
+  /// independent of each other, and new rows come from new groups. So the referee of the default method
+  /// leaves whole groups out. Nothing else looks at them. Empty: there are none.
+  std::span<const double> groups = {};
 
   std::size_t rows() const { return x.rows(); }
   double weight(std::size_t row) const { return weights[row]; }
@@ -91,7 +95,8 @@ class RowSource {
 /// Arrays in memory. Throws `invalid_data` where the lengths do not match.
 class MemorySource final : public RowSource {
  public:
-  MemorySource(MatrixView x, std::span<const double> y, const RowCounts& weights = {});
+  MemorySource(MatrixView x, std::span<const double> y, const RowCounts& weights = {},
+               std::span<const double> groups = {});
   std::size_t columns() const override { return block_.x.columns(); }
   void for_each_block(const std::function<void(const RowBlock&)>& visit) const override { visit(block_); }
   bool in_memory() const override { return true; }

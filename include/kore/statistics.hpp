@@ -33,6 +33,10 @@ class RangeAccumulator {
   std::size_t columns() const { return ranges_.size(); }
   std::size_t rows() const { return rows_; }
   double weight_sum() const { return weight_; }
+  /// Rows whose weight is not zero.
+  std::size_t weighted_rows() const { return weighted_rows_; }
+  /// Rows that came with a group.
+  std::size_t grouped_rows() const { return grouped_rows_; }
   const Range& target() const { return target_; }
   double target_mean() const { return target_mean_; }
   double target_variance() const { return weight_ > 0 ? target_squares_ / weight_ : 0; }
@@ -41,12 +45,15 @@ class RangeAccumulator {
 
  private:
   void add_target(const RowBlock& block);
+  void add_groups(const RowBlock& block);
   [[noreturn]] void refuse(const std::string& place, std::size_t row, double value) const;
 
   std::vector<std::string> names_;
   std::vector<Range> ranges_;
   Range target_;
   std::size_t rows_ = 0;
+  std::size_t weighted_rows_ = 0;
+  std::size_t grouped_rows_ = 0;
   double weight_ = 0;
   double target_mean_ = 0;
   double target_squares_ = 0;  // of deviations from the mean

@@ -36,10 +36,12 @@ MatrixView MatrixView::column_major(std::span<const double> values, std::size_t 
   return {std::move(views), rows};
 }
 
-MemorySource::MemorySource(MatrixView x, std::span<const double> y, const RowCounts& weights)
-    : block_{std::move(x), y, weights} {
+MemorySource::MemorySource(MatrixView x, std::span<const double> y, const RowCounts& weights,
+                           std::span<const double> groups)
+    : block_{std::move(x), y, weights, groups} {
   check_length("target", y.size(), block_.x.rows());
   if (!weights.empty()) check_length("weight column", weights.values().size(), block_.x.rows());
+  if (!groups.empty()) check_length("group column", groups.size(), block_.x.rows());
 }
 
 }  // namespace kore

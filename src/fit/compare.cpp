@@ -43,6 +43,14 @@ void require_affordable(const Contender& paper, std::size_t max_columns) {
                 {{"features", paper.rows.x.columns()}, {"limit", max_columns}});
 }
 
+/// Leave-one-out and shuffled folds take rows one by one: scores of methods that leave groups out and of
+/// those that do not would not be comparable.
+void refuse_groups(const Contender& contender) {
+  if (!contender.rows.groups.empty())
+    throw Error(ErrorCode::invalid_argument, "comparison_of_groups",
+                "A comparison leaves rows out one by one and cannot leave whole groups out.");
+}
+
 Model timed_fit(const Contender& contender, double& seconds) {
   const auto start = std::chrono::steady_clock::now();
   const RowBlock& rows = contender.rows;
@@ -65,6 +73,8 @@ std::string criterion_name(const std::string& method) {
 std::vector<ComparedMethod> compare_methods(Contender standard, Contender paper,
                                             const CompareOptions& comparison,
                                             const std::function<void(const std::string&)>& stage) {
+  refuse_groups(standard);
+  refuse_groups(paper);
   require_affordable(paper, comparison.max_columns);
   standard.options.intervals = false;
   paper.options.intervals = false;

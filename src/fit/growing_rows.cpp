@@ -82,19 +82,43 @@ GrowingRows::GrowingRows(SurveyedRows surveyed, const GrownOptions& method, cons
 /// and not on the order of rows.
 void GrowingRows::split_sample(std::size_t structure_rows) {
   constexpr double deciding_share = 0.8;  // of a table that is hardly longer than what may decide
+  const std::size_t wanted =
+      std::min(structure_rows, static_cast<std::size_t>(deciding_share * static_cast<double>(y_.size())));
+  const std::vector<bool> decides = grouped() ? deciding_groups(wanted) : deciding_units(wanted);
+  std::vector<std::size_t> inside;
+  std::vector<std::size_t> outside;
+  for (std::size_t r = 0; r < decides.size(); ++r) (decides[r] ? inside : outside).push_back(r);
+  sampled_.emplace(deciding_, inside);
+  kept_apart_.emplace(deciding_, outside);
+  deciding_ = sampled_->block;
+  unseen_ = kept_apart_->block;
+}
+
+/// Units are small beside the sample, so the first ones by their hashes decide.
+std::vector<bool> GrowingRows::deciding_units(std::size_t wanted) const {
   const std::vector<std::uint64_t> hashes = units_of(deciding_);
   std::vector<std::size_t> order(hashes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](std::size_t r) { return hashes[r]; });
-  std::size_t count =
-      std::min(structure_rows, static_cast<std::size_t>(deciding_share * static_cast<double>(order.size())));
+  std::size_t count = wanted;
   while (count < order.size() && count > 0 && hashes[order[count]] == hashes[order[count - 1]]) ++count;
-  std::ranges::sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count));
-  std::ranges::sort(order.begin() + static_cast<std::ptrdiff_t>(count), order.end());
-  sampled_.emplace(deciding_, std::span(order).first(count));
-  kept_apart_.emplace(deciding_, std::span(order).subspan(count));
-  deciding_ = sampled_->block;
-  unseen_ = kept_apart_->block;
+  std::vector<bool> decides(order.size());
+  for (std::size_t i = 0; i < count; ++i) decides[order[i]] = true;
+  return decides;
+}
+
+/// A group may be large: groups are cut into parts of about the same size, and the smallest part judges.
+std::vector<bool> GrowingRows::deciding_groups(std::size_t wanted) const {
+  const std::size_t judging = y_.size() - wanted;
+  const std::size_t parts = std::clamp<std::size_t>(y_.size() / std::max<std::size_t>(judging, 1), 2,
+                                                    std::max<std::size_t>(group_count(deciding_), 2));
+  const std::vector<std::size_t> part_of = folds_of(units_of(deciding_), deciding_.weights, parts);
+  std::vector<std::size_t> sizes(parts);
+  for (const std::size_t part : part_of) ++sizes[part];
+  const auto smallest = static_cast<std::size_t>(std::ranges::min_element(sizes) - sizes.begin());
+  std::vector<bool> decides;
+  for (const std::size_t part : part_of) decides.push_back(part != smallest);
+  return decides;
 }
 
 void GrowingRows::merge_rows() {
@@ -120,6 +144,7 @@ void GrowingRows::take_rows(std::optional<RowBlock> own, std::optional<RowSample
     y_ = std::move(drawn_.y);
     deciding_.x = MatrixView::column_major(drawn_.x, y_.size(), columns);
     deciding_.weights = drawn_.weights;
+    deciding_.groups = drawn_.groups;
   }
   deciding_.y = y_;
 }

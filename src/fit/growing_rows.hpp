@@ -23,8 +23,7 @@ SurveyedRows survey_for_growth(const RowSource& source, const GrownOptions& meth
 
 /// The rows that decide on the structure, with the target shifted and scaled to a mean of about zero and a
 /// deviation of about one. Rows with the same features are merged into one that counts as often, if they are
-/// exceptions. Throws for
-/// ranges and levels that no design can have.
+/// exceptions. Throws for ranges and levels that no design can have.
 class GrowingRows {
  public:
   GrowingRows(SurveyedRows surveyed, const GrownOptions& method, const Options& options);
@@ -39,8 +38,11 @@ class GrowingRows {
   const std::vector<std::size_t>& merged_into() const { return merged_into_; }
   /// How many deciding rows have the same features as an earlier one.
   std::size_t equal_rows() const { return deciding_.rows() - growing_.rows.rows(); }
-  /// Where a sample decides: rows of the table that take no part, with the scaled target. None of them has
-  /// the same features as a deciding row, unless features take few values.
+  /// Rows have groups.
+  bool grouped() const { return !deciding_.groups.empty(); }
+  /// Where a sample decides: rows of the table that take no part, with the scaled target. Where there are
+  /// groups, none of them is in a group of a deciding row; otherwise none has the same features as a deciding
+  /// row, unless features take few values.
   const RowBlock& unseen() const { return unseen_; }
   /// Every row of the source decides, and not a sample.
   bool complete() const { return complete_; }
@@ -55,6 +57,9 @@ class GrowingRows {
   void recompute_target_moments();
   void scale_target();
   void split_sample(std::size_t structure_rows);
+  /// Which rows of the sample decide: about so many.
+  std::vector<bool> deciding_units(std::size_t wanted) const;
+  std::vector<bool> deciding_groups(std::size_t wanted) const;
   void merge_rows();
 
   Survey data_;

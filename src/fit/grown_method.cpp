@@ -176,13 +176,13 @@ Model finish_stage(const Grown& grown, const Options& options, const Names& name
 }
 
 /// The errors of a long table: those of rows that took part in no choice, each left out of the final fit.
-/// Where rows repeat, others with the same features would stay in that fit; then the fit to the sample, which
-/// has none of them, predicts.
+/// Where rows repeat, others with the same features would stay in that fit, and where there are groups,
+/// others of the row's group; then the fit to the sample, which has none of them, predicts.
 void record_errors_of_unseen(const Grown& grown, const Smoother& fit, const Options& options, Model& model) {
   constexpr double few = 0.01;
   const GrowingRows& rows = grown.rows;
   const auto deciding = static_cast<double>(rows.deciding().rows());
-  const bool repeat = static_cast<double>(rows.equal_rows()) > few * deciding;
+  const bool repeat = rows.grouped() || static_cast<double>(rows.equal_rows()) > few * deciding;
   if (repeat && grown.refereed.chosen)
     return record_errors(grown.refereed.rows, grown.refereed.accuracy, options, model);
   const HeldOut unseen = left_out_of(fit, rows.unseen(), rows.growing().threads);
@@ -296,6 +296,7 @@ Model fit_by(const GrownOptions& method, const RowSource& source, const Options&
   if (surveyed.constant_target()) return constant_model(surveyed.data, options, names);
   const GrowingRows rows(std::move(surveyed), method, options);
   if (rows.nothing_varies()) return mean_model(source, rows.data(), options, names);
+  check_groups(rows, method.folds);
   const GrowOptions choices = grow_options(method, options, rows.data());
   Growth growth = grow(rows.growing(), choices);
   require_pairs(growth.stages[growth.chosen], options);
@@ -316,6 +317,7 @@ Diagnosis diagnose_by(const GrownOptions& method, const RowSource& source, const
   if (rows.nothing_varies())
     throw Error(ErrorCode::invalid_data, "constant_features",
                 "Every feature is constant: there is nothing to diagnose.");
+  check_groups(rows, method.folds);
   const GrowOptions choices = grow_options(method, options, rows.data());
   Growth growth = grow(rows.growing(), choices);
   const Refereed refereed = referee(rows, choices, growth, method.folds,

@@ -41,6 +41,7 @@ Structure structure_of(const Stage& stage) { return structure_of(stage.order());
 void record_survey(const Survey& data, double shift, FitSummary& summary) {
   summary.rows = data.rows;
   summary.weight_sum = data.weight_sum;
+  summary.weighted_rows = data.weighted_rows;
   summary.target_mean = data.target_mean;
   summary.target_variance = data.target_variance;
   summary.target_shift = shift;

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "kore/error.hpp"
+
 namespace kore {
 namespace {
 
 constexpr std::size_t fewest_units = 6;  // fewer cannot be cut into folds that tell anything
+constexpr std::size_t fewest_groups = 3;
 constexpr std::size_t choice_parts = 5;  // of unseen rows: the choice is repeated without each
 constexpr double score_unit = 1.96;      // standard errors
 
@@ -56,6 +59,7 @@ Refereed by_folds(const GrowingRows& rows, const GrowingData& data, const GrowOp
   Refereed refereed = result_of(judge(left_out, judged, competing), judged, competing);
   refereed.accuracy.how = AccuracySource::folds;
   refereed.accuracy.folds = folds;
+  refereed.accuracy.groups = group_count(data.rows);
   return refereed;
 }
 
@@ -68,6 +72,7 @@ Refereed by_unseen_rows(const GrowingRows& rows, const GrowingData& data, const 
   const std::vector<bool> competing = competitors(growth, options);
   Refereed refereed = result_of(judge(left_out, judged, competing), judged, competing);
   refereed.accuracy.how = AccuracySource::unseen_rows;
+  refereed.accuracy.groups = group_count(rows.unseen());
   return refereed;
 }
 
@@ -82,6 +87,21 @@ HeldOut left_out_of(const Smoother& fit, const RowBlock& rows, int threads) {
   return held_out;
 }
 
+void check_groups(const GrowingRows& rows, int folds) {
+  if (!rows.grouped()) return;
+  if (folds == 1)
+    throw Error(ErrorCode::invalid_argument, "groups_without_referee",
+                "Groups are left out by the referee, and one fold means that there is none.");
+  const std::size_t groups = group_count(rows.deciding()) + group_count(rows.unseen());
+  if (groups < fewest_groups)
+    throw Error(ErrorCode::invalid_data, "too_few_groups",
+                "There are {groups} groups in {rows} rows. To leave whole groups out, at least {least} are "
+                "needed.",
+                {{"groups", groups},
+                 {"rows", rows.deciding().rows() + rows.unseen().rows()},
+                 {"least", fewest_groups}});
+}
+
 Refereed referee(const GrowingRows& rows, const GrowOptions& options, const Growth& growth, int folds,
                  Extrapolation outside) {
   if (folds == 1) return {};
@@ -89,12 +109,12 @@ Refereed referee(const GrowingRows& rows, const GrowOptions& options, const Grow
   data.extrapolation = outside;
   if (!rows.complete()) return by_unseen_rows(rows, data, options, growth);
   const RowBlock& block = data.rows;
-  std::size_t units = 0;  // equal rows are merged
-  for (std::size_t r = 0; r < block.rows(); ++r) units += block.weight(r) > 0 ? 1 : 0;
-  if (units < fewest_units) return {};
-  const std::size_t count =
-      folds > 1 ? std::min<std::size_t>(static_cast<std::size_t>(folds), units) : fold_count(units);
-  return by_folds(rows, data, options, growth, count);
+  std::size_t counting = 0;  // equal rows are merged
+  for (std::size_t r = 0; r < block.rows(); ++r) counting += block.weight(r) > 0 ? 1 : 0;
+  const std::size_t units = rows.grouped() ? group_count(block) : counting;
+  if (units < (rows.grouped() ? fewest_groups : fewest_units)) return {};
+  const std::size_t wanted = folds > 1 ? static_cast<std::size_t>(folds) : fold_count(counting);
+  return by_folds(rows, data, options, growth, std::min(wanted, units));
 }
 
 }  // namespace kore

@@ -17,6 +17,10 @@ struct Refereed {
   Accuracy accuracy;                ///< Of these rows.
 };
 
+/// Whole groups can only be left out by a referee, and of few groups nothing can be learned. Throws where
+/// there are groups and one of both is not given.
+void check_groups(const GrowingRows& rows, int folds);
+
 /// Repeats the growth in folds, or lets rows outside the sample judge it. `folds` as in GrownOptions;
 /// `outside` says how curves continue outside the range of the rows of a fit.
 Refereed referee(const GrowingRows& rows, const GrowOptions& options, const Growth& growth, int folds,

@@ -26,6 +26,18 @@ void check_target(const Range& target) {
                 "the target.");
 }
 
+void check_groups(const RangeAccumulator& ranges, const Options& options) {
+  if (ranges.grouped_rows() == 0) return;
+  if (ranges.grouped_rows() < ranges.rows())
+    throw Error(ErrorCode::invalid_data, "rows_without_group",
+                "{rows} of {all} rows came without a group. Give every row a group, or none.",
+                {{"rows", ranges.rows() - ranges.grouped_rows()}, {"all", ranges.rows()}});
+  if (options.is_published())
+    throw Error(ErrorCode::invalid_argument, "groups_of_another_method",
+                "The published method chooses by leave-one-out over single rows and cannot leave groups out. "
+                "The default method can.");
+}
+
 }  // namespace
 
 SurveyWithSample survey_with_sample(const RowSource& source, const Options& options, const Names& names,
@@ -54,12 +66,14 @@ SurveyWithSample survey_with_sample(const RowSource& source, const Options& opti
         "than 1; about the number of rows is right.",
         {{"weight", ranges.weight_sum()}});
   check_target(ranges.target());
+  check_groups(ranges, options);
   Survey result{{},
                 ranges.target(),
                 ranges.target_mean(),
                 ranges.target_variance(),
                 ranges.rows(),
-                ranges.weight_sum()};
+                ranges.weight_sum(),
+                ranges.weighted_rows()};
   for (std::size_t j = 0; j < columns; ++j)
     result.features.push_back({names.features.empty() ? "" : names.features[j],
                                options.ranges.empty() ? seen[j] : options.ranges[j],
@@ -90,6 +104,7 @@ Model constant_model(const Survey& data, const Options& options, const Names& na
               {}};
   model.summary.rows = data.rows;
   model.summary.weight_sum = data.weight_sum;
+  model.summary.weighted_rows = data.weighted_rows;
   model.summary.target_mean = data.target.lowest;
   model.summary.target_shift = data.target.lowest;
   model.summary.ridge = options.ridge;

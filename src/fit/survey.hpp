@@ -16,6 +16,7 @@ struct Survey {
   double target_variance = 0;
   std::size_t rows = 0;
   double weight_sum = 0;
+  std::size_t weighted_rows = 0;  ///< Whose weight is not zero.
 };
 
 struct SurveyWithSample {

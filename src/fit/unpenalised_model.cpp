@@ -29,6 +29,7 @@ void record_fit(const Fitted& best, const Survey& data, double target_shift, con
                 FitSummary& summary) {
   summary.rows = data.rows;
   summary.weight_sum = data.weight_sum;
+  summary.weighted_rows = data.weighted_rows;
   summary.residual_variance = best.press.loss / data.weight_sum;
   summary.target_mean = data.target_mean;
   summary.target_variance = data.target_variance;

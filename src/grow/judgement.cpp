@@ -129,7 +129,8 @@ Judgement judge(const LeftOut& left_out, const JudgedRows& rows, const std::vect
   result.predictions.resize(rows.target.size());
   const std::size_t folds = rows.folds.empty() ? 0 : std::ranges::max(rows.folds) + 1;
   for (std::size_t fold = 0; fold < folds; ++fold) {
-    const std::size_t chosen = all.choose(fold);
+    // A single fold has no others to choose by.
+    const std::size_t chosen = folds > 1 ? all.choose(fold) : result.chosen;
     for (std::size_t r = 0; r < result.predictions.size(); ++r)
       if (rows.folds[r] == fold) result.predictions[r] = left_out[chosen][r];
   }

@@ -15,6 +15,13 @@ bool same_features(const MatrixView& x, std::size_t a, std::size_t b) {
   return true;
 }
 
+bool same_group(const RowBlock& rows, std::size_t a, std::size_t b) {
+  return rows.groups.empty() || rows.groups[a] == rows.groups[b];
+}
+
+/// Both zeros are one group.
+std::uint64_t mix_group(std::uint64_t hash, double group) { return mix_number(hash, group + 0.0); }
+
 }  // namespace
 
 OwnRows::OwnRows(const RowBlock& rows, std::span<const std::size_t> chosen) {
@@ -25,19 +32,23 @@ OwnRows::OwnRows(const RowBlock& rows, std::span<const std::size_t> chosen) {
     y.push_back(rows.y[r]);
     weights.push_back(rows.weight(r));
   }
-  block = {MatrixView::column_major(x, chosen.size(), rows.x.columns()), y, weights};
+  if (!rows.groups.empty())
+    for (const std::size_t r : chosen) groups.push_back(rows.groups[r]);
+  block = {MatrixView::column_major(x, chosen.size(), rows.x.columns()), y, weights, groups};
 }
 
 std::vector<std::size_t> first_equal_rows(const RowBlock& rows) {
-  const std::vector<std::uint64_t> hashes = feature_hashes(rows.x, rows.weights);
+  std::vector<std::uint64_t> hashes = feature_hashes(rows.x, rows.weights);
+  for (std::size_t r = 0; r < rows.groups.size(); ++r) hashes[r] = mix_group(hashes[r], rows.groups[r]);
   std::unordered_multimap<std::uint64_t, std::size_t> seen;
   std::vector<std::size_t> first(rows.rows());
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     first[r] = r;
     if (rows.weight(r) == 0) continue;
     const auto [begin, end] = seen.equal_range(hashes[r]);
-    const auto equal =
-        std::find_if(begin, end, [&](const auto& entry) { return same_features(rows.x, entry.second, r); });
+    const auto equal = std::find_if(begin, end, [&](const auto& entry) {
+      return same_features(rows.x, entry.second, r) && same_group(rows, entry.second, r);
+    });
     if (equal == end)
       seen.emplace(hashes[r], r);
     else
@@ -60,6 +71,11 @@ bool equal_rows_are_exceptions(const RowBlock& rows, std::span<const std::size_t
 }
 
 std::vector<std::uint64_t> units_of(const RowBlock& rows) {
+  if (!rows.groups.empty()) {
+    std::vector<std::uint64_t> groups;
+    for (const double group : rows.groups) groups.push_back(mix_group(0, group));
+    return groups;
+  }
   std::vector<std::uint64_t> units = feature_hashes(rows.x, rows.weights);
   if (equal_rows_are_exceptions(rows, first_equal_rows(rows))) return units;
   std::unordered_map<std::uint64_t, std::size_t> copies;
@@ -68,6 +84,15 @@ std::vector<std::uint64_t> units_of(const RowBlock& rows) {
     units[r] = mix_number(units[r], static_cast<double>(copies[units[r]]++));
   }
   return units;
+}
+
+std::size_t group_count(const RowBlock& rows) {
+  std::vector<double> seen;
+  for (std::size_t r = 0; r < rows.groups.size(); ++r)
+    if (rows.weight(r) > 0) seen.push_back(rows.groups[r]);
+  std::ranges::sort(seen);
+  const auto repeated = std::ranges::unique(seen);
+  return seen.size() - repeated.size();
 }
 
 MergedRows merge_equal_rows(const RowBlock& rows, std::span<const std::size_t> first) {

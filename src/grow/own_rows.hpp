@@ -19,6 +19,7 @@ struct OwnRows {
   std::vector<double> x;  ///< Column by column.
   std::vector<double> y;
   std::vector<double> weights;
+  std::vector<double> groups;  ///< Empty where rows have none.
   RowBlock block;
 };
 
@@ -32,16 +33,21 @@ struct MergedRows {
   double within_squares = 0;
 };
 
-/// For each row the first row with the same features; rows that do not count stand for themselves.
+/// For each row the first row with the same features, in the same group; rows that do not count stand for
+/// themselves.
 std::vector<std::size_t> first_equal_rows(const RowBlock& rows);
 /// Whether rows with the same features are exceptions, such as a row that was entered twice: all of them have
 /// the same target as well, or at least half of the rows have features of their own. Otherwise features take
 /// few values, new rows will repeat them too, and every row stands for itself.
 bool equal_rows_are_exceptions(const RowBlock& rows, std::span<const std::size_t> first);
 
-/// A hash for each row, the same for rows that have to be left out together: those with the same features,
-/// where they are exceptions. It does not depend on the order of rows.
+/// A hash for each row, the same for rows that have to be left out together: those of a group, where there
+/// are groups; otherwise those with the same features, where they are exceptions. It does not depend on the
+/// order of rows.
 std::vector<std::uint64_t> units_of(const RowBlock& rows);
+
+/// Groups among the rows that count; zero where rows have none.
+std::size_t group_count(const RowBlock& rows);
 
 /// `first` as `first_equal_rows` found it. Merged rows keep the order of their first ones.
 MergedRows merge_equal_rows(const RowBlock& rows, std::span<const std::size_t> first);

@@ -105,6 +105,7 @@ double weight_sum_of(const RowBlock& rows) {
 }
 
 bool almost_noise_free(double loo, const GrowingData& data) {
+  if (!data.rows.groups.empty()) return false;
   constexpr double almost_none = 0.01;
   double loss = data.within_squares;
   for (std::size_t r = 0; r < data.rows.rows(); ++r)

@@ -55,7 +55,8 @@ GrowingData without_warps(GrowingData data);
 
 /// The sum of the row weights.
 double weight_sum_of(const RowBlock& rows);
-/// Whether a mean left-out loss is less than a hundredth of the constant model's.
+/// Whether a mean left-out loss is less than a hundredth of the constant model's. Where there are groups,
+/// leave-one-out keeps other rows of a row's group and does not tell: then never.
 bool almost_noise_free(double loo, const GrowingData& data);
 
 /// A term for every feature that varies.

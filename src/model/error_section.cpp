@@ -57,6 +57,8 @@ void write_errors(ByteWriter& out, const Model& model) {
     stages.push_back(stage.shrinkage);
   }
   out.f64s(stages);
+  out.u64(summary.accuracy ? summary.accuracy->groups : 0);
+  out.u64(summary.weighted_rows);
 }
 
 void read_errors(ByteReader& in, Model& model) {
@@ -72,6 +74,10 @@ void read_errors(ByteReader& in, Model& model) {
     summary.stages[i].unseen_loss = stages[2 * i];
     summary.stages[i].shrinkage = stages[2 * i + 1];
   }
+  if (in.at_end()) return;  // written before there were groups
+  const std::uint64_t groups = in.u64();
+  if (summary.accuracy) summary.accuracy->groups = groups;
+  summary.weighted_rows = in.u64();
 }
 
 }  // namespace kore

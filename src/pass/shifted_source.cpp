@@ -17,7 +17,7 @@ void ShiftedSource::for_each_block(const std::function<void(const RowBlock&)>& v
   if (shift_ == 0 && unit_ == 1) return rows_.for_each_block(visit);
   rows_.for_each_block([&](const RowBlock& block) {
     const std::vector<double> shifted = shifted_target(block, shift_, unit_);
-    visit({block.x, shifted, block.weights});
+    visit({block.x, shifted, block.weights, block.groups});
   });
 }
 
@@ -39,7 +39,7 @@ std::unique_ptr<Pass> ShiftedPass::read(ByteReader& task) {
 
 void ShiftedPass::add(const RowBlock& block, int threads) {
   const std::vector<double> shifted = shifted_target(block, shift_, unit_);
-  pass_.add({block.x, shifted, block.weights}, threads);
+  pass_.add({block.x, shifted, block.weights, block.groups}, threads);
 }
 
 std::vector<std::byte> ShiftedPass::task() const {

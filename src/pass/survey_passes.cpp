@@ -66,8 +66,9 @@ std::vector<std::byte> SurveyPass::task() const {
 }
 
 PassFacts SurveyPass::facts() const {
-  // Twice as many different rows as the sample: hash, length, features, target, weight, count and position.
-  constexpr std::size_t beside_the_features = 7;
+  // Twice as many different rows as the sample: hash, length, features, target, weight, group, count and
+  // positions.
+  constexpr std::size_t beside_the_features = 8;
   const std::size_t row = (columns_ + beside_the_features) * sizeof(double);
   const std::size_t ranges = ranges_.serialize().size();
   const std::size_t sampled = sample_ ? product(sample_->capacity(), 2 * row) : 0;

@@ -10,7 +10,7 @@
 namespace kore {
 namespace {
 
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t format_version = 2;
 constexpr double largest_value = 1e300;
 constexpr Range nothing_seen{std::numeric_limits<double>::infinity(),
                              -std::numeric_limits<double>::infinity()};
@@ -66,6 +66,7 @@ void RangeAccumulator::add(const RowBlock& block, int threads) {
                 "A block of rows has {given} columns, but {expected} were expected.",
                 {{"given", block.x.columns()}, {"expected", ranges_.size()}});
   add_target(block);
+  add_groups(block);
   constexpr std::size_t worth_threads = 200'000;  // values
   const std::size_t columns = ranges_.size();
   std::vector<std::size_t> first_bad(columns);
@@ -92,12 +93,19 @@ void RangeAccumulator::add_target(const RowBlock& block) {
           {{"row", rows_ + r}});
     if (!usable(block.y[r])) refuse("the target", r, block.y[r]);
     if (w == 0) continue;
+    ++weighted_rows_;
     widen(target_, block.y[r]);
     weight_ += w;
     const double deviation = block.y[r] - target_mean_;
     target_mean_ += deviation * (w / weight_);
     target_squares_ += w * deviation * (block.y[r] - target_mean_);
   }
+}
+
+void RangeAccumulator::add_groups(const RowBlock& block) {
+  for (std::size_t r = 0; r < block.groups.size(); ++r)
+    if (!usable(block.groups[r])) refuse("the groups", r, block.groups[r]);
+  grouped_rows_ += block.groups.size();
 }
 
 void RangeAccumulator::merge(const RangeAccumulator& other) {
@@ -111,6 +119,8 @@ void RangeAccumulator::merge(const RangeAccumulator& other) {
   for (std::size_t j = 0; j < ranges_.size(); ++j) unite(ranges_[j], other.ranges_[j]);
   unite(target_, other.target_);
   rows_ += other.rows_;
+  weighted_rows_ += other.weighted_rows_;
+  grouped_rows_ += other.grouped_rows_;
   const double both = weight_ + other.weight_;
   if (!(both > 0)) return;
   const double gap = other.target_mean_ - target_mean_;
@@ -128,7 +138,7 @@ const std::vector<Range>& RangeAccumulator::ranges() const {
 
 std::vector<std::byte> RangeAccumulator::serialize() const {
   ByteWriter out;
-  out.u64(rows_);
+  for (const std::size_t count : {rows_, weighted_rows_, grouped_rows_}) out.u64(count);
   for (const double value : {weight_, target_mean_, target_squares_, target_.lowest, target_.highest})
     out.f64(value);
   out.u64(ranges_.size());
@@ -143,7 +153,7 @@ std::vector<std::byte> RangeAccumulator::serialize() const {
 RangeAccumulator RangeAccumulator::deserialize(std::span<const std::byte> bytes) {
   ByteReader in(open_sealed(bytes, "KRNG", format_version, "range accumulator").content);
   RangeAccumulator ranges(0);
-  ranges.rows_ = in.u64();
+  for (std::size_t* count : {&ranges.rows_, &ranges.weighted_rows_, &ranges.grouped_rows_}) *count = in.u64();
   for (double* value : {&ranges.weight_, &ranges.target_mean_, &ranges.target_squares_,
                         &ranges.target_.lowest, &ranges.target_.highest})
     *value = in.f64();

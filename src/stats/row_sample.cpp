@@ -12,7 +12,7 @@
 namespace kore {
 namespace {
 
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t format_version = 2;
 
 constexpr std::uint64_t no_row = ~std::uint64_t{0};  // of weight zero
 
@@ -27,6 +27,9 @@ void hash_rows(const RowBlock& block, std::size_t first, std::span<std::uint64_t
     const double weight = block.weight(first + r);
     hashes[r] = weight > 0 ? mix_number(hashes[r], weight) : no_row;
   }
+  if (block.groups.empty()) return;
+  for (std::size_t r = 0; r < hashes.size(); ++r)
+    if (hashes[r] != no_row) hashes[r] = mix_number(hashes[r], block.groups[first + r]);
 }
 
 /// The hash of one of several equal rows. The first copy has the hash of the contents.
@@ -60,10 +63,11 @@ void RowSample::add_row(const RowBlock& block, std::size_t row, std::uint64_t ha
   const std::uint64_t place = seen_++;
   if (hash > threshold_) return;
   Key key{hash, {}};
-  key.second.reserve(columns_ + 2);
+  key.second.reserve(columns_ + 3);
   for (std::size_t j = 0; j < columns_; ++j) key.second.push_back(block.x(row, j));
   key.second.push_back(block.y[row]);
   key.second.push_back(weight);
+  if (!block.groups.empty()) key.second.push_back(block.groups[row]);
   Copies& copies = copies_[std::move(key)];
   ++copies.count;
   add_place(copies, place);
@@ -144,6 +148,7 @@ RowSample::Rows RowSample::take() && {
     rows.y.push_back(contents[columns_]);
     rows.weights.push_back(contents[columns_ + 1]);
     weighted = weighted || rows.weights.back() != 1;
+    if (contents.size() > columns_ + 2) rows.groups.push_back(contents[columns_ + 2]);
   }
   if (!weighted) rows.weights.clear();
   return rows;
@@ -175,7 +180,7 @@ RowSample RowSample::deserialize(std::span<const std::byte> bytes) {
     Key key;
     key.first = in.u64();
     key.second = in.f64s();
-    if (key.second.size() != columns + 2)
+    if (key.second.size() != columns + 2 && key.second.size() != columns + 3)
       throw Error(ErrorCode::corrupt_file, "bad_sample_row",
                   "The KORE row sample holds a row of the wrong length.");
     Copies copies;

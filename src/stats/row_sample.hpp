@@ -42,11 +42,12 @@ class RowSample {
     std::vector<double> x;  ///< Column by column.
     std::vector<double> y;
     std::vector<double> weights;  ///< Empty where every row weighs one.
+    std::vector<double> groups;   ///< Empty where rows have none.
   };
   Rows take() &&;
 
  private:
-  using Contents = std::vector<double>;  // features, target, weight
+  using Contents = std::vector<double>;  // features, target, weight, and a group where rows have one
   using Key = std::pair<std::uint64_t, Contents>;
   struct Copies {
     std::uint64_t count = 0;

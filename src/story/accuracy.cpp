@@ -9,7 +9,22 @@
 
 namespace kore::story {
 
+namespace {
+
+std::string how_groups_were_left_out(const Accuracy& accuracy) {
+  const std::string rows =
+      fmt::format("{} of {}", counted(accuracy.rows, "row"), counted(accuracy.groups, "group"));
+  if (accuracy.how == AccuracySource::folds)
+    return fmt::format(
+        "{} in {} folds of whole groups: everything was repeated without each fold, which was then predicted",
+        rows, accuracy.folds);
+  return fmt::format("{} that took part in nothing, predicted from a sample of other groups", rows);
+}
+
+}  // namespace
+
 std::string how_measured(const Accuracy& accuracy) {
+  if (accuracy.groups > 0) return how_groups_were_left_out(accuracy);
   switch (accuracy.how) {
     case AccuracySource::folds:
       return fmt::format(
@@ -35,7 +50,8 @@ std::string accuracy_line(const FitSummary& s) {
   if (s.accuracy->how == AccuracySource::leave_one_out && s.interpolates())
     return fmt::format("cannot be told: {} parameters repeat {} (formally {})", short_number(s.parameters),
                        counted(s.rows, "row"), errors);
-  return fmt::format("{} on new rows ({})", errors, how_measured(*s.accuracy));
+  return fmt::format("{} on new {} ({})", errors, s.accuracy->groups > 0 ? "groups" : "rows",
+                     how_measured(*s.accuracy));
 }
 
 std::string error_given_model(const FitSummary& s) {

@@ -79,6 +79,7 @@ Json accuracy_json(const FitSummary& summary) {
           {"how", how_measured(accuracy)},
           {"rows", accuracy.rows},
           {"folds", accuracy.folds},
+          {"groups", accuracy.groups},
           {"signal_score", number(accuracy.signal_score)}};
 }
 

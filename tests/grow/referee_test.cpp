@@ -103,6 +103,31 @@ TEST(EqualRows, StandForThemselvesWhereFeaturesTakeFewValues) {
   EXPECT_TRUE(equal_rows_are_exceptions(block, first_equal_rows(block)));
 }
 
+TEST(Groups, AreTheUnitsWhateverTheFeatures) {
+  Rows rows = made_up_rows(60, 2, 907);
+  for (std::size_t r = 0; r < 60; ++r) rows.groups.push_back(static_cast<double>(r * 7 % 11));
+  rows.groups[0] = -0.0;  // the same group as zero
+  const std::vector<std::uint64_t> units = units_of(rows.block());
+  for (std::size_t a = 0; a < 60; ++a)
+    for (std::size_t b = 0; b < 60; ++b) EXPECT_EQ(units[a] == units[b], rows.groups[a] == rows.groups[b]);
+  EXPECT_EQ(group_count(rows.block()), 11U);
+  // A group whose rows do not count is not there.
+  for (std::size_t r = 0; r < 60; ++r) rows.weights.push_back(rows.groups[r] == 3 ? 0 : 1);
+  EXPECT_EQ(group_count(rows.block()), 10U);
+  EXPECT_EQ(group_count(made_up_rows(5, 1, 908).block()), 0U);
+}
+
+TEST(Groups, KeepEqualRowsOfOthersApart) {
+  const std::vector<double> x{1, 1, 1, 1, 2};
+  const std::vector<double> y{4, 4, 4, 4, 5};
+  const std::vector<double> groups{8, 9, 8, 9, 9};
+  const RowBlock block{MatrixView::column_major(x, 5, 1), y, {}, groups};
+  EXPECT_EQ(first_equal_rows(block), (std::vector<std::size_t>{0, 1, 0, 1, 4}));
+  const MergedRows merged = merge_equal_rows(block, first_equal_rows(block));
+  EXPECT_EQ(merged.rows.groups, (std::vector<double>{8, 9, 9}));
+  EXPECT_EQ(merged.rows.weights, (std::vector<double>{2, 2, 1}));
+}
+
 TEST(EqualRows, HaveTheFitAndTheNoiseOfTheRowsOneByOne) {
   Rows rows = made_up_rows(80, 2, 903, 0.3);
   for (std::size_t r = 40; r < 80; ++r)

@@ -34,7 +34,7 @@ std::vector<Contents> contents_of(const RowSample::Rows& rows, std::size_t colum
 }
 
 std::vector<Contents> contents_of(const Rows& rows) {
-  return contents_of(RowSample::Rows{rows.x, rows.y, rows.weights}, rows.columns);
+  return contents_of(RowSample::Rows{rows.x, rows.y, rows.weights, {}}, rows.columns);
 }
 
 RowSample sample_of(const Rows& rows, std::size_t capacity) {
@@ -267,6 +267,27 @@ TEST(RowSampleBytes, ThatAreDamagedAreRefused) {
   refusal(ErrorCode::corrupt_file, [&] { RowSample::deserialize(bytes); });
   bytes.resize(10);
   refusal(ErrorCode::corrupt_file, [&] { RowSample::deserialize(bytes); });
+}
+
+TEST(RowSample, KeepsTheGroupsOfItsRows) {
+  Rows rows = made_up_rows(500, 2, 731);
+  for (std::size_t r = 0; r < rows.count; ++r) rows.groups.push_back(rows.at(r, 0) < 0.5 ? 7 : -2.5);
+  // Equal rows of different groups are different rows.
+  for (std::size_t j = 0; j < 2; ++j) rows.at(1, j) = rows.at(0, j);
+  rows.y[1] = rows.y[0];
+  rows.groups[1] = 99;
+  RowSample whole = sample_of(rows, 100);
+  RowSample parts = sample_of(rows.slice(0, 300), 100);
+  parts.merge(RowSample::deserialize(sample_of(rows.slice(300, 200), 100).serialize()));
+  const RowSample::Rows drawn = std::move(whole).take();
+  ASSERT_EQ(drawn.groups.size(), 100U);
+  for (std::size_t r = 0; r < 100; ++r)
+    if (drawn.groups[r] != 99) {
+      EXPECT_EQ(drawn.groups[r], drawn.x[r] < 0.5 ? 7 : -2.5);
+    }
+  EXPECT_EQ(std::move(parts).take().groups, drawn.groups);
+  const RowSample::Rows all = std::move(sample_of(rows, 500)).take();
+  EXPECT_EQ(all.groups, rows.groups);
 }
 
 }  // namespace

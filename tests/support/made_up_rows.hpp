@@ -24,20 +24,21 @@ class Uniform {
   std::mt19937_64 engine_;
 };
 
-/// A table that owns its numbers, column by column. Weights may be empty.
+/// A table that owns its numbers, column by column. Weights and groups may be empty.
 struct Rows {
   std::size_t count = 0;
   std::size_t columns = 0;
   std::vector<double> x;
   std::vector<double> y;
   std::vector<double> weights;
+  std::vector<double> groups = {};
 
   double& at(std::size_t row, std::size_t column) { return x[column * count + row]; }
   double at(std::size_t row, std::size_t column) const { return x[column * count + row]; }
 
   MatrixView view() const { return MatrixView::column_major(x, count, columns); }
-  RowBlock block() const { return {view(), y, weights}; }
-  MemorySource source() const { return {view(), y, weights}; }
+  RowBlock block() const { return {view(), y, weights, groups}; }
+  MemorySource source() const { return {view(), y, weights, groups}; }
 
   /// The given rows, in the given order; a row may be taken more than once.
   Rows pick(std::span<const std::size_t> rows) const {
@@ -47,6 +48,8 @@ struct Rows {
     for (const std::size_t r : rows) picked.y.push_back(y[r]);
     if (!weights.empty())
       for (const std::size_t r : rows) picked.weights.push_back(weights[r]);
+    if (!groups.empty())
+      for (const std::size_t r : rows) picked.groups.push_back(groups[r]);
     return picked;
   }
   Rows slice(std::size_t first, std::size_t length) const {

@@ -78,7 +78,8 @@ void add_errors(const FitSummary& summary, Tiles& tiles) {
   const Accuracy accuracy = summary.accuracy.value_or(given);
   tiles.tiles.push_back(
       {"Typical error", readable(accuracy.rmse),
-       fmt::format("root mean square of the errors on new rows; {}", story::how_measured(accuracy))});
+       fmt::format("root mean square of the errors on new {}; {}", accuracy.groups > 0 ? "groups" : "rows",
+                   story::how_measured(accuracy))});
   if (accuracy.mae > 0)
     tiles.tiles.push_back({"Mean error", readable(accuracy.mae), "mean absolute error on the same rows"});
   tiles.tiles.push_back(
