@@ -29,7 +29,9 @@ struct Level {
 struct ColumnSummary {
   std::string name;
   ColumnType type = ColumnType::number;
-  bool categorical = false;   ///< Declared to be a category by the user; texts always are one.
+  bool categorical = false;  ///< Declared to be a category by the user; texts always are one.
+  bool of_text_file =
+      false;  ///< From CSV or JSON, whose columns have no types: a text may be meant as a number.
   std::uint64_t rows = 0;     ///< All rows, also those without a value here.
   std::uint64_t missing = 0;  ///< Rows without a value; a NaN is a missing value too.
 
@@ -44,6 +46,7 @@ struct ColumnSummary {
   std::vector<Level>
       levels;  ///< The most frequent values, in any order; all of them unless `distinct` says more.
   std::uint64_t numeric_texts = 0;    ///< Rows whose text reads as a number.
+  std::string code_text;              ///< A number with leading zeros, such as "007", if there is one.
   std::string odd_text;               ///< A text that does not read as a number, where others do.
   std::uint64_t formatted_texts = 0;  ///< Rows whose text is a formatted number, such as "12,345" or "37%".
   std::string formatted_text;         ///< One of them.
@@ -127,8 +130,8 @@ struct Encoding {
 std::vector<std::string> level_names(const EncodedColumn& column);
 
 /// Decides the encoding of training columns, in their order. Throws `invalid_data` with the name of a
-/// column that cannot be used (an identifier, a column of numbers with a few texts, more levels than
-/// were summarised), or if no feature is left.
+/// column that cannot be used (an identifier, a column of a text file that has numbers and a few texts, more
+/// levels than were summarised), or if no feature is left.
 Encoding make_encoding(std::span<const ColumnSummary> columns, const EncodingOptions& options = {});
 
 /// What a person should know about the encoding: columns left out, levels grouped, texts that are mostly

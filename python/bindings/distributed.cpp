@@ -9,7 +9,6 @@
 #include "bindings/pieces.hpp"
 #include "bindings/preparation.hpp"
 #include "kore/error.hpp"
-#include "table/text_notes.hpp"
 
 namespace kore::python {
 namespace {
@@ -77,8 +76,6 @@ class DistributedTraining : public Preparation {
     RunningSummary summary(example, categorical.value_or(std::vector<bool>()));
     table::TableSummary found;
     found.rows = summarize(summary);
-    for (const std::string& name : summary.settle_texts())
-      found.notes.push_back(table::texts_as_numbers_note(name));
     summary.begin_medians();
     for (int pass = 0; pass < table::MedianSelector::passes && summary.wants_medians(); ++pass) {
       summarize(summary);

@@ -19,7 +19,6 @@ Training::Training(table::Frame frame, const std::string& target, const std::str
     : Preparation(target, profile) {
   const nb::gil_scoped_release unlocked;
   table::TableSummary summary;
-  summary.notes = table::read_texts_as_numbers(frame, categorical);
   summary.columns = table::summarize(frame, categorical, resolve_threads(threads));
   summary.rows = frame.rows;
   prepare(std::move(summary));

@@ -128,6 +128,7 @@ OpenedTable open_training_table(const TrainingArguments& arguments) {
   reading.text_columns = names_in(arguments.categorical, arguments.categorical);
   for (std::string& name : names_in(arguments.categorical, {}))
     reading.text_columns.push_back(std::move(name));
+  reading.number_columns = {arguments.columns.target, arguments.columns.weights};
   duckdb::Table table = duckdb::open_table(arguments.data, reading);
   table::ColumnChoice columns = arguments.columns;
   columns.features = names_in(arguments.features, table.column_names());

@@ -32,6 +32,11 @@ constexpr story::Wording wordings[]{
      "Leave it out with --drop {column_typed}, or use the default profile, which groups rare levels."},
     {"column_numbers_rows", "",
      "If it says nothing about new ones, leave it out with --drop {column_typed}."},
+    {"category_of_numbers",
+     "Column '{column}' is text and treated as a category, though {numbers}; in a query, "
+     "TRY_CAST({column_sql} "
+     "AS DOUBLE) makes it numbers.",
+     ""},
     {"category_of_formatted_numbers",
      "Column '{column}' is text and treated as a category, though its values are numbers with signs in "
      "them, such as '{text}'; in a query, {numbers_sql} makes them numbers.",

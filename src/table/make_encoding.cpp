@@ -22,14 +22,20 @@ bool holds_texts(const ColumnSummary& column) {
   return column.type == ColumnType::text && !column.categorical;
 }
 
+/// Leading zeros make codes of all numbers of a column.
 bool has_numbers(const ColumnSummary& column, double share) {
-  return holds_texts(column) &&
+  return holds_texts(column) && column.code_text.empty() &&
          static_cast<double>(column.numeric_texts) >= share * static_cast<double>(column.present());
 }
 
+bool has_codes(const ColumnSummary& column) {
+  return holds_texts(column) && !column.code_text.empty() && column.numeric_texts == column.present();
+}
+
 bool has_formatted_numbers(const ColumnSummary& column) {
-  return holds_texts(column) && static_cast<double>(column.numeric_texts + column.formatted_texts) >=
-                                    mostly_numbers * static_cast<double>(column.present());
+  return holds_texts(column) && column.formatted_texts > 0 && column.code_text.empty() &&
+         static_cast<double>(column.numeric_texts + column.formatted_texts) >=
+             mostly_numbers * static_cast<double>(column.present());
 }
 
 /// "392 of its 398 values are numbers; '?' is not"
@@ -79,10 +85,12 @@ SplitLevels split_levels(const ColumnSummary& column, std::size_t limit) {
 }
 
 void check_category(const ColumnSummary& column, const EncodingOptions& options) {
-  if (column.distinct > options.max_levels && has_numbers(column, mostly_numbers))
+  // In a text file such texts are most likely meant as numbers. A column with a type is what it says.
+  const bool doubtful = column.of_text_file && column.distinct > options.max_levels;
+  if (doubtful && has_numbers(column, mostly_numbers))
     refuse_data("text_is_mostly_numbers", "Column '{column}' is text, but {numbers}.",
                 {{"column", column.name}, {"numbers", numbers_among_texts(column)}});
-  if (column.distinct > options.max_levels && has_formatted_numbers(column))
+  if (doubtful && has_formatted_numbers(column))
     refuse_data("text_is_formatted_numbers",
                 "Column '{column}' is text, but its values are numbers with signs in them, such as '{text}'.",
                 {{"column", column.name}, {"text", column.formatted_text}});
@@ -250,7 +258,11 @@ std::vector<Message> encoding_notes(std::span<const ColumnSummary> columns, cons
           {{"column", used.name},
            {"first", static_cast<long>(summary->minimum)},
            {"last", static_cast<long>(summary->maximum)}});
-    if (has_numbers(*summary, half_numbers))
+    if (summary->of_text_file && has_codes(*summary))
+      add("category_of_codes",
+          "Column '{column}' has numbers with leading zeros, such as '{code}', and is treated as a category.",
+          {{"column", used.name}, {"code", summary->code_text}});
+    else if (has_numbers(*summary, half_numbers))
       add("category_of_numbers", "Column '{column}' is text and treated as a category, though {numbers}.",
           {{"column", used.name}, {"numbers", numbers_among_texts(*summary)}});
     else if (has_formatted_numbers(*summary))

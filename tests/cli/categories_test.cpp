@@ -112,6 +112,26 @@ TEST_F(CategoriesTest, ArePredictedByNameAndUnseenLevelsAreTold) {
   EXPECT_EQ(outcome.err.find("far outside"), std::string::npos) << "a level is never far";
 }
 
+/// Codes of a typed table keep their zeros in a text file: '007' is another level than '7'.
+TEST_F(CategoriesTest, OfDigitsAreMatchedAsTextsInEveryKindOfTable) {
+  const std::string query =
+      "SELECT ['007', '7', '70'][1 + i % 3] AS code, i % 17 AS x, 10 * (i % 3) + i % 17 AS y FROM range(300) "
+      "t(i)";
+  kore({"fit", query, "--target", "y", "-o", "codes.kore", "-q"});
+  const json code = kore({"info", "codes.kore", "--json"}).json().at("features").at(0);
+  EXPECT_EQ(code.at("levels"), (json{"007", "7", "70"}));
+  folder.write("new.csv", "code,x\n007,3\n7,3\n70,3\n");
+  folder.write("new.json", R"([{"code":"007","x":3},{"code":"7","x":3},{"code":"70","x":3}])");
+  for (const std::string file : {"new.csv", "new.json"}) {
+    const auto outcome = run({"predict", "codes.kore", file});
+    EXPECT_EQ(outcome.err, "") << file;
+    const auto predicted = test::csv_numbers(outcome.out, "prediction");
+    ASSERT_EQ(predicted.size(), 3U);
+    for (std::size_t row = 0; row < 3; ++row)
+      EXPECT_NEAR(predicted[row], 10 * static_cast<double>(row) + 3, 0.1) << file;
+  }
+}
+
 TEST_F(CategoriesTest, AreListedWithTheirLevels) {
   EXPECT_SAYS(kore({"info", "rents.kore"}).out, "category  3 levels");
   const json info = kore({"info", "rents.kore", "--json"}).json();

@@ -2,6 +2,7 @@
 
 import datetime
 import decimal
+import json
 import tracemalloc
 
 import numpy as np
@@ -218,13 +219,47 @@ def test_numbers_can_be_declared_categories():
     assert by_place.score(X, y) > 0.99
 
 
-def test_texts_of_numbers_are_numbers(waves):
-    X, y = waves
-    texts = pandas.DataFrame(X, columns=list("abcd")).map(repr)
-    numbers = pandas.DataFrame(X, columns=list("abcd"))
+def hours(count=600, seed=4):
+    """An effect for every hour of the day, in no order."""
+    random = np.random.default_rng(seed)
+    hour = random.integers(0, 24, count)
+    columns = {"hour": hour, "x": random.uniform(size=count)}
+    return columns, random.normal(size=24)[hour] + np.sin(3 * columns["x"]) + random.normal(0, 0.1, count)
+
+
+def kinds_of(model):
+    return {feature["name"]: feature["kind"] for feature in json.loads(model._model.to_json())["features"]}
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_texts_of_digits_stay_texts_in_every_library(library):
+    columns, y = hours()
+    texts = {**columns, "hour": columns["hour"].astype(str).astype(object)}
+    model = KORERegressor().fit(LIBRARIES[library](texts), y)
+    assert kinds_of(model) == {"hour": "category", "x": "number"}
+    declared = KORERegressor(categorical_features=["hour"]).fit(as_pandas(columns), y)
+    np.testing.assert_array_equal(model.predict(LIBRARIES[library](texts)), declared.predict(as_pandas(columns)))
+    assert any("though all of its values are numbers" in note for note in model.notes_)
+
+
+def test_numbers_inside_objects_are_numbers_and_texts_stay_texts():
+    columns, y = hours()
+    numbers = np.column_stack([columns["hour"], columns["x"]])
+    objects = numbers.astype(object)
     np.testing.assert_array_equal(
-        KORERegressor().fit(texts, y).predict(texts), KORERegressor().fit(numbers, y).predict(numbers)
+        KORERegressor().fit(objects, y).predict(objects), KORERegressor().fit(numbers, y).predict(numbers)
     )
+    objects[:, 0] = columns["hour"].astype(str)
+    assert kinds_of(KORERegressor().fit(objects, y)) == {"x0": "category", "x1": "number"}
+    assert kinds_of(KORERegressor().fit(columns["hour"].astype(str).reshape(-1, 1), y)) == {"x0": "category"}
+
+
+def test_texts_of_digits_stay_texts_in_chunks():
+    columns, y = hours()
+    table = as_pandas({**columns, "hour": columns["hour"].astype(str)})
+    whole = KORERegressor().fit(table, y)
+    model = KORERegressor().fit_chunks([(table[:200], y[:200]), (table[200:], y[200:])])
+    np.testing.assert_allclose(model.predict(table), whole.predict(table), rtol=1e-9)
 
 
 def test_what_training_has_not_seen_is_predicted_with_a_warning(shop):

@@ -164,6 +164,9 @@ TEST(MakeEncoding, RefusesNumbersSpoiltByAText) {
   ColumnSummary column = category("Horsepower", levels);
   column.numeric_texts = 99;
   column.odd_text = "?";
+  EXPECT_TRUE(make_encoding(std::vector{column}).columns[0].category)
+      << "a column with a type is what it says";
+  column.of_text_file = true;
   const Error error = error_of([&] { make_encoding(std::vector{column}); });
   EXPECT_SAYS(error, "99 of its 101 values are numbers; '?' is not");
   EXPECT_EQ(error.reason(), "text_is_mostly_numbers");
@@ -179,6 +182,19 @@ TEST(MakeEncoding, NotesTextsThatAreMostlyNumbersWhenTheyAreFew) {
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_TRUE(test::contains(notes[0].sentence(), "95 of its 100 values are numbers; '-' is not"))
       << notes[0].sentence();
+}
+
+TEST(MakeEncoding, TakesNumbersWithLeadingZerosForCodes) {
+  std::vector<Level> levels;
+  for (int i = 0; i < 99; ++i) levels.push_back({std::to_string(1000 + i), 2});
+  levels.push_back({"0999", 2});
+  ColumnSummary column = category("zip", levels);
+  column.of_text_file = true;
+  column.numeric_texts = 200;
+  column.code_text = "0999";
+  const auto notes = encoding_notes(std::vector{column}, make_encoding(std::vector{column}));
+  EXPECT_EQ(notes.back().sentence(),
+            "Column 'zip' has numbers with leading zeros, such as '0999', and is treated as a category.");
 }
 
 TEST(MakeEncoding, NotesTextsOfWhichHalfAreNumbers) {
@@ -203,6 +219,7 @@ TEST(MakeEncoding, TellsNumbersWithSignsInThem) {
   std::vector<Level> levels;
   for (int i = 0; i < 60; ++i) levels.push_back({"1," + std::to_string(100 + i), 1});
   ColumnSummary many = category("price", levels);
+  many.of_text_file = true;
   many.formatted_texts = 60;
   many.formatted_text = "1,100";
   EXPECT_SAYS(error_of([&] { make_encoding(std::vector{many}); }),
