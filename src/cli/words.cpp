@@ -27,7 +27,7 @@ constexpr story::Wording wordings[]{
      "{column_typed}."},
     {"text_is_formatted_numbers", "",
      "Turn it into numbers in a query ({numbers_sql}), or leave it out with --drop {column_typed}."},
-    {"column_names_rows", "", "Leave it out with --drop {column_typed}."},
+    {"rare_levels_grouped", "", "--max-levels sets how many levels have an effect of their own."},
     {"too_many_levels", "",
      "Leave it out with --drop {column_typed}, or use the default profile, which groups rare levels."},
     {"column_numbers_rows", "",

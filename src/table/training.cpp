@@ -13,6 +13,9 @@
 namespace kore::table {
 namespace {
 
+/// Levels of categories may take this share of the columns of a model.
+constexpr std::size_t columns_per_level = 5;
+
 const char* to_text(StructureChoice structure) {
   return structure == StructureChoice::additive   ? "additive"
          : structure == StructureChoice::pairwise ? "pairwise"
@@ -63,9 +66,10 @@ Profile profile_named(const std::string& name) {
   return name == to_string(Profile::paper) ? Profile::paper : Profile::standard;
 }
 
-Preparation prepare(TableSummary summary, Profile profile, std::size_t max_levels) {
+Preparation prepare(TableSummary summary, Profile profile, const LevelOptions& levels) {
   EncodingOptions options = profile == Profile::paper ? EncodingOptions::paper() : EncodingOptions{};
-  options.max_levels = max_levels;
+  options.max_levels = levels.max_levels;
+  options.most_levels = levels.max_columns / columns_per_level;
   Preparation prepared{profile, std::move(summary), {}, {}};
   const std::vector<ColumnSummary>& columns = prepared.summary.columns;
   prepared.encoding = make_encoding(columns, options);

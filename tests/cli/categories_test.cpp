@@ -1,5 +1,8 @@
 // Models whose categories are positions of levels, used by the commands: people see names.
 #include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
 #include <set>
 
 #include "cli/run_command.hpp"
@@ -130,6 +133,36 @@ TEST_F(CategoriesTest, OfDigitsAreMatchedAsTextsInEveryKindOfTable) {
     for (std::size_t row = 0; row < 3; ++row)
       EXPECT_NEAR(predicted[row], 10 * static_cast<double>(row) + 3, 0.1) << file;
   }
+}
+
+TEST_F(CategoriesTest, ShrinkSoThatHundredsOfLevelsPay) {
+  std::string rows = "shop,x,y\n";
+  std::string fresh = rows;
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> normal;
+  std::vector<double> effects(200);
+  for (double& effect : effects) effect = normal(random);
+  for (int i = 0; i < 6000; ++i) {
+    const double x = static_cast<double>(random() % 1000) / 1000;
+    const double y = effects[static_cast<std::size_t>(i % 200)] + std::sin(6 * x) + 0.1 * normal(random);
+    (i < 3000 ? rows : fresh) +=
+        "shop" + std::to_string(i % 200) + "," + std::to_string(x) + "," + std::to_string(y) + "\n";
+  }
+  folder.write("shops.csv", rows);
+  folder.write("fresh.csv", fresh);
+  const json fit = kore({"fit", "shops.csv", "--target", "y", "--json", "-o", "shops.kore"}).json();
+  EXPECT_EQ(fit.at("features").at(0).at("levels").size(), 200U);
+  const std::string predicted = kore({"predict", "shops.kore", "fresh.csv", "--keep", "y"}).out;
+  const auto guess = test::csv_numbers(predicted, "prediction");
+  const auto truth = test::csv_numbers(predicted, "y");
+  const double mean = std::accumulate(truth.begin(), truth.end(), 0.0) / static_cast<double>(truth.size());
+  double missed = 0;
+  double all = 0;
+  for (std::size_t row = 0; row < truth.size(); ++row) {
+    missed += (guess[row] - truth[row]) * (guess[row] - truth[row]);
+    all += (truth[row] - mean) * (truth[row] - mean);
+  }
+  EXPECT_GT(1 - missed / all, 0.98);
 }
 
 TEST_F(CategoriesTest, AreListedWithTheirLevels) {

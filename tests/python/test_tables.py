@@ -262,6 +262,24 @@ def test_texts_of_digits_stay_texts_in_chunks():
     np.testing.assert_allclose(model.predict(table), whole.predict(table), rtol=1e-9)
 
 
+def test_hundreds_of_levels_have_effects_of_their_own():
+    random = np.random.default_rng(6)
+    shop = np.tile(np.arange(200), 30)
+    x = random.uniform(size=6000)
+    y = random.normal(size=200)[shop] + np.sin(6 * x) + random.normal(0, 0.1, 6000)
+    table = pandas.DataFrame({"shop": [f"shop {number}" for number in shop], "x": x})
+    assert KORERegressor().fit(table[:3000], y[:3000]).score(table[3000:], y[3000:]) > 0.98
+    few = KORERegressor(max_levels=20).fit(table[:3000], y[:3000])
+    assert any("the 180 rarest are grouped" in note and "max_levels= sets" in note for note in few.notes_)
+
+
+@pytest.mark.parametrize("wrong", [0, -1, 2.5, "many", True])
+def test_a_wrong_number_of_levels_is_refused(waves, wrong):
+    X, y = waves
+    with pytest.raises(ValueError, match="max_levels must be None or an integer of 1 or more"):
+        KORERegressor(max_levels=wrong).fit(X, y)
+
+
 def test_what_training_has_not_seen_is_predicted_with_a_warning(shop):
     columns, price = shop
     model = KORERegressor().fit(as_pandas(columns), price)

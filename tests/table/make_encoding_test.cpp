@@ -66,8 +66,10 @@ TEST(MakeEncoding, GroupsTheRarestLevelsAsOther) {
   for (int i = 0; i < 60; ++i)
     levels.push_back({"level" + std::to_string(i), static_cast<std::uint64_t>(100 - i)});
   const std::vector<ColumnSummary> columns{category("c", levels)};
-  EXPECT_EQ(make_encoding(columns).columns[0].levels.size(), 50U);
-  const Encoding encoding = make_encoding(columns, indicators());
+  EXPECT_EQ(make_encoding(columns).columns[0].levels.size(), 60U) << "all of them have rows enough";
+  EncodingOptions fifty = indicators();
+  fifty.max_levels = 50;
+  const Encoding encoding = make_encoding(columns, fifty);
   EXPECT_EQ(encoding.columns[0].levels.size(), 50U);
   EXPECT_TRUE(encoding.columns[0].has_other);
   EXPECT_EQ(encoding.columns[0].rare.size(), 10U);
@@ -139,19 +141,21 @@ TEST(MakeEncoding, TakesTheMajorityForAMissingBoolean) {
   EXPECT_EQ(make_encoding(std::vector{column}).columns[0].median, 1.0);
 }
 
-TEST(MakeEncoding, RefusesIdentifiers) {
+TEST(MakeEncoding, LeavesOutIdentifiers) {
   std::vector<Level> levels;
   for (int i = 0; i < 51; ++i) levels.push_back({"name" + std::to_string(i), 1});
   const std::vector<ColumnSummary> columns{number("a"), category("car name", levels)};
   for (const EncodingOptions& options : {EncodingOptions{}, EncodingOptions::paper()}) {
-    const Error error = error_of([&] { make_encoding(columns, options); });
-    EXPECT_EQ(error.code(), ErrorCode::invalid_data);
-    EXPECT_EQ(error.reason(), "column_names_rows");
-    EXPECT_EQ(error.message().argument("column"), "car name");
-    EXPECT_SAYS(error, "51 rows");
+    const Encoding encoding = make_encoding(columns, options);
+    EXPECT_EQ(feature_names(encoding), (Names{"a"}));
+    const auto notes = encoding_notes(columns, encoding);
+    ASSERT_EQ(notes.size(), 1U);
+    EXPECT_EQ(notes[0].reason(), "column_names_rows");
+    EXPECT_EQ(notes[0].argument("column"), "car name");
+    EXPECT_TRUE(test::contains(notes[0].sentence(), "in each of its 51 rows")) << notes[0].sentence();
   }
   levels.resize(10);
-  EXPECT_SAYS(error_of([&] { make_encoding(std::vector{category("name", levels)}); }), "each of its 10 rows");
+  EXPECT_EQ(error_of([&] { make_encoding(std::vector{category("name", levels)}); }).reason(), "no_features");
   levels.resize(9);
   EXPECT_EQ(make_encoding(std::vector{category("name", levels)}).columns[0].levels.size(), 9U)
       << "so few may differ by chance";
