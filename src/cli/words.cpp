@@ -32,6 +32,7 @@ constexpr story::Wording wordings[]{
      "Leave it out with --drop {column_typed}, or use the default profile, which groups rare levels."},
     {"column_numbers_rows", "",
      "If it says nothing about new ones, leave it out with --drop {column_typed}."},
+    {"numbers_are_codes", "", "--categorical {column_typed} gives each of them an effect of its own."},
     {"category_of_numbers",
      "Column '{column}' is text and treated as a category, though {numbers}; in a query, "
      "TRY_CAST({column_sql} "

@@ -6,6 +6,7 @@
 #include "base/memory.hpp"
 #include "fit/most_columns.hpp"
 #include "kore/error.hpp"
+#include "table/code_columns.hpp"
 #include "table/equal_columns.hpp"
 #include "table/feature_options.hpp"
 #include "table/owned_rows.hpp"
@@ -80,6 +81,8 @@ Preparation prepare(TableSummary summary, Profile profile, const LevelOptions& l
 
 void add_notes_on_rows(Preparation& prepared, const RowSource& rows) {
   std::ranges::move(equal_column_notes(prepared.summary.columns, prepared.encoding, rows),
+                    std::back_inserter(prepared.notes));
+  std::ranges::move(code_column_notes(prepared.summary.columns, prepared.encoding, rows),
                     std::back_inserter(prepared.notes));
   if (prepared.summary.missing_target > 0) prepared.notes.push_back(missing_target_note(prepared.summary));
 }

@@ -49,7 +49,8 @@ struct LevelOptions {
 /// Decides how the columns become features. Throws as `make_encoding`.
 Preparation prepare(TableSummary summary, Profile profile, const LevelOptions& levels = {});
 
-/// Adds the notes that need the encoded rows: columns that equal others, and rows without a target.
+/// Adds the notes that need the encoded rows: columns that equal others, numbers that look like codes, and
+/// rows without a target.
 void add_notes_on_rows(Preparation& prepared, const RowSource& rows);
 
 /// The rows of a source in memory where they fit into `bytes`; otherwise the source, which reads them again

@@ -165,6 +165,19 @@ TEST_F(CategoriesTest, ShrinkSoThatHundredsOfLevelsPay) {
   EXPECT_GT(1 - missed / all, 0.98);
 }
 
+TEST_F(CategoriesTest, AreSuggestedForNumbersThatLookLikeCodes) {
+  std::string rows = "zip,y\n";
+  for (int i = 0; i < 900; ++i) {
+    const int place = i * 7919 % 60;
+    rows += std::to_string(10000 + place * 131) + "," + std::to_string(place * 37 % 60 + i % 5) + "\n";
+  }
+  folder.write("zips.csv", rows);
+  EXPECT_SAYS(
+      kore({"fit", "zips.csv", "--target", "y", "--structure", "additive"}).out,
+      "look like codes: rows with the same value are alike, and rows with neighbouring values are not. "
+      "--categorical zip gives each of them an effect of its own.");
+}
+
 TEST_F(CategoriesTest, AreListedWithTheirLevels) {
   EXPECT_SAYS(kore({"info", "rents.kore"}).out, "category  3 levels");
   const json info = kore({"info", "rents.kore", "--json"}).json();

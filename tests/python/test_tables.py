@@ -280,6 +280,17 @@ def test_a_wrong_number_of_levels_is_refused(waves, wrong):
         KORERegressor(max_levels=wrong).fit(X, y)
 
 
+def test_numbers_that_look_like_codes_are_noted():
+    random = np.random.default_rng(7)
+    zips = random.choice(np.arange(10_000, 99_999), 80, replace=False)
+    row = random.integers(0, 80, 1500)
+    y = random.normal(size=80)[row] + random.normal(0, 0.5, 1500)
+    model = KOREAdditiveRegressor().fit(pandas.DataFrame({"zip": zips[row]}), y)
+    assert any("categorical_features=['zip'] gives each" in note for note in model.notes_)
+    smooth = KOREAdditiveRegressor().fit(pandas.DataFrame({"zip": zips[row]}), np.sin(zips[row] / 2e4))
+    assert smooth.notes_ == []
+
+
 def test_what_training_has_not_seen_is_predicted_with_a_warning(shop):
     columns, price = shop
     model = KORERegressor().fit(as_pandas(columns), price)
