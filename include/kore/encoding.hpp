@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,7 +30,9 @@ struct Level {
 struct ColumnSummary {
   std::string name;
   ColumnType type = ColumnType::number;
-  bool categorical = false;   ///< Declared to be a category by the user; texts always are one.
+  bool categorical = false;  ///< Declared to be a category by the user; texts always are one.
+  bool of_text_file =
+      false;  ///< From CSV or JSON, whose columns have no types: a text may be meant as a number.
   std::uint64_t rows = 0;     ///< All rows, also those without a value here.
   std::uint64_t missing = 0;  ///< Rows without a value; a NaN is a missing value too.
 
@@ -44,6 +47,7 @@ struct ColumnSummary {
   std::vector<Level>
       levels;  ///< The most frequent values, in any order; all of them unless `distinct` says more.
   std::uint64_t numeric_texts = 0;    ///< Rows whose text reads as a number.
+  std::string code_text;              ///< A number with leading zeros, such as "007", if there is one.
   std::string odd_text;               ///< A text that does not read as a number, where others do.
   std::uint64_t formatted_texts = 0;  ///< Rows whose text is a formatted number, such as "12,345" or "37%".
   std::string formatted_text;         ///< One of them.
@@ -53,9 +57,13 @@ struct ColumnSummary {
 };
 
 struct EncodingOptions {
-  /// Levels that get an indicator of their own.
-  std::size_t max_levels = 50;
-  /// The rarest levels beyond `max_levels` share the indicator "(other)". If false, every level has its own.
+  /// Levels of a category that have an effect of their own, the most frequent ones. Empty: the 50 most
+  /// frequent, and beyond them those that have three rows or more, as far as `most_levels` goes.
+  std::optional<std::size_t> max_levels;
+  /// Levels of all categories together that have an effect of their own, where their number is automatic.
+  /// Each is a column of the model, and the time of a fit grows with the cube of those.
+  std::size_t most_levels = 500;
+  /// All other levels share the indicator "(other)". If false, every level has its own.
   bool group_rare_levels = true;
   /// A number missing in more than this share of the rows gets a flag beside the imputed median; above 1
   /// there are no flags.
@@ -126,9 +134,9 @@ struct Encoding {
 /// "(other)" for rare and unseen levels, the last one. No name comes twice.
 std::vector<std::string> level_names(const EncodedColumn& column);
 
-/// Decides the encoding of training columns, in their order. Throws `invalid_data` with the name of a
-/// column that cannot be used (an identifier, a column of numbers with a few texts, more levels than
-/// were summarised), or if no feature is left.
+/// Decides the encoding of training columns, in their order. A category whose values are all different names
+/// the rows and is left out. Throws `invalid_data` with the name of a column that cannot be used (one of a
+/// text file that has numbers and a few texts, more levels than were summarised), or if no feature is left.
 Encoding make_encoding(std::span<const ColumnSummary> columns, const EncodingOptions& options = {});
 
 /// What a person should know about the encoding: columns left out, levels grouped, texts that are mostly

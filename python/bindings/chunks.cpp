@@ -1,3 +1,4 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -53,8 +54,8 @@ class ChunkedRows final : public RowSource {
 class ChunkedTraining : public Preparation {
  public:
   ChunkedTraining(nb::object read, const std::string& target, const std::string& profile,
-                  const std::vector<bool>& categorical)
-      : Preparation(target, profile), read_(std::move(read)) {
+                  const std::vector<bool>& categorical, std::optional<std::size_t> max_levels)
+      : Preparation(target, profile, max_levels), read_(std::move(read)) {
     table::RunningSummary summary(categorical);
     for_each_piece(read_(), [&](const TablePiece& piece) { summary.add(piece.frame); });
     summary.begin_medians();
@@ -81,8 +82,11 @@ class ChunkedTraining : public Preparation {
 void bind_chunks(nb::module_& module) {
   nb::class_<ChunkedTraining>(module, "ChunkedTraining",
                               "A table in pieces: `read()` gives (frame, y, weights) one after the other.")
-      .def(nb::init<nb::object, const std::string&, const std::string&, const std::vector<bool>&>(),
-           nb::arg("read"), nb::arg("target"), nb::arg("profile"), nb::arg("categorical"))
+      .def(nb::init<nb::object, const std::string&, const std::string&, const std::vector<bool>&,
+                    std::optional<std::size_t>>(),
+           nb::arg("read"), nb::arg("target"), nb::arg("profile"), nb::arg("categorical"),
+           nb::arg("max_levels") = nb::none())
+      .def_prop_ro("warnings", [](const ChunkedTraining& training) { return training.warnings(); })
       .def(
           "feature_pairs",
           [](const ChunkedTraining& training,

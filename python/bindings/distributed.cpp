@@ -9,7 +9,6 @@
 #include "bindings/pieces.hpp"
 #include "bindings/preparation.hpp"
 #include "kore/error.hpp"
-#include "table/text_notes.hpp"
 
 namespace kore::python {
 namespace {
@@ -71,14 +70,13 @@ class DistributedRows final : public RowSource {
 class DistributedTraining : public Preparation {
  public:
   DistributedTraining(Run run, const Frame& example, const std::string& target, const std::string& profile,
-                      const std::optional<std::vector<bool>>& categorical)
-      : Preparation(target, profile), run_(std::move(run)) {
+                      const std::optional<std::vector<bool>>& categorical,
+                      std::optional<std::size_t> max_levels)
+      : Preparation(target, profile, max_levels), run_(std::move(run)) {
     const nb::gil_scoped_release unlocked;
     RunningSummary summary(example, categorical.value_or(std::vector<bool>()));
     table::TableSummary found;
     found.rows = summarize(summary);
-    for (const std::string& name : summary.settle_texts())
-      found.notes.push_back(table::texts_as_numbers_note(name));
     summary.begin_medians();
     for (int pass = 0; pass < table::MedianSelector::passes && summary.wants_medians(); ++pass) {
       summarize(summary);
@@ -142,9 +140,10 @@ void bind_distributed(nb::module_& module) {
       "A table on several machines: `run(task)` has `run_task` done on all its rows and returns what "
       "`merge_results` makes of the results. `example` has the columns of the table and may have no rows.")
       .def(nb::init<Run, const Frame&, const std::string&, const std::string&,
-                    const std::optional<std::vector<bool>>&>(),
+                    const std::optional<std::vector<bool>>&, std::optional<std::size_t>>(),
            nb::arg("run"), nb::arg("example"), nb::arg("target_name"), nb::arg("profile"),
-           nb::arg("categorical").none())
+           nb::arg("categorical").none(), nb::arg("max_levels") = nb::none())
+      .def_prop_ro("warnings", [](const DistributedTraining& training) { return training.warnings(); })
       .def_prop_ro("features", [](const DistributedTraining& training) { return training.features(); })
       .def_prop_ro("rows", &DistributedTraining::rows)
       .def("columns_at_most", &DistributedTraining::columns_at_most, nb::arg("options"),

@@ -4,14 +4,22 @@
 
 namespace kore::python {
 
-Preparation::Preparation(std::string target, const std::string& profile)
-    : start_(std::chrono::steady_clock::now()), target_(std::move(target)) {
+Preparation::Preparation(std::string target, const std::string& profile,
+                         std::optional<std::size_t> max_levels)
+    : start_(std::chrono::steady_clock::now()), target_(std::move(target)), max_levels_(max_levels) {
   prepared_.profile = table::profile_named(profile);
 }
 
 void Preparation::prepare(table::TableSummary summary) {
   summary.target = target_;
-  prepared_ = table::prepare(std::move(summary), prepared_.profile);
+  prepared_ = table::prepare(std::move(summary), prepared_.profile, {.max_levels = max_levels_});
+}
+
+std::vector<std::string> Preparation::warnings() const {
+  std::vector<std::string> sentences;
+  for (const Message& note : prepared_.notes)
+    if (note.reason() == "column_names_rows") sentences.push_back(worded(note));
+  return sentences;
 }
 
 std::vector<FeaturePair> Preparation::feature_pairs(

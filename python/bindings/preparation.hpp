@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,11 +24,14 @@ class Preparation {
   std::size_t features() const { return prepared_.encoding.features.size(); }
   /// Rows of the table.
   std::uint64_t rows() const { return prepared_.summary.rows; }
+  /// The notes that nobody should miss: columns that were expected to be used and are not.
+  std::vector<std::string> warnings() const;
   /// Columns of the largest model that a fit may try.
   std::size_t columns_at_most(const Options& options) const;
 
  protected:
-  Preparation(std::string target, const std::string& profile);
+  /// `max_levels` as in `table::LevelOptions`.
+  Preparation(std::string target, const std::string& profile, std::optional<std::size_t> max_levels);
 
   /// Decides the encoding; the first thing to do. The summary's target is the one of the constructor.
   void prepare(table::TableSummary summary);
@@ -41,6 +45,7 @@ class Preparation {
  private:
   std::chrono::steady_clock::time_point start_;
   std::string target_;
+  std::optional<std::size_t> max_levels_;
   table::Preparation prepared_;
 };
 

@@ -15,11 +15,10 @@
 namespace kore::python {
 
 Training::Training(table::Frame frame, const std::string& target, const std::string& profile,
-                   const std::vector<bool>& categorical, int threads)
-    : Preparation(target, profile) {
+                   const std::vector<bool>& categorical, int threads, std::optional<std::size_t> max_levels)
+    : Preparation(target, profile, max_levels) {
   const nb::gil_scoped_release unlocked;
   table::TableSummary summary;
-  summary.notes = table::read_texts_as_numbers(frame, categorical);
   summary.columns = table::summarize(frame, categorical, resolve_threads(threads));
   summary.rows = frame.rows;
   prepare(std::move(summary));
@@ -85,9 +84,11 @@ std::string Training::compare(const Training& paper, const DenseNumbers& y,
 
 void bind_training(nb::module_& module) {
   nb::class_<Training>(module, "Training", "A table that is ready to be learned from.")
-      .def(nb::init<table::Frame, const std::string&, const std::string&, const std::vector<bool>&, int>(),
+      .def(nb::init<table::Frame, const std::string&, const std::string&, const std::vector<bool>&, int,
+                    std::optional<std::size_t>>(),
            nb::arg("frame"), nb::arg("target"), nb::arg("profile"), nb::arg("categorical"),
-           nb::arg("threads"))
+           nb::arg("threads"), nb::arg("max_levels") = nb::none())
+      .def_prop_ro("warnings", [](const Training& training) { return training.warnings(); })
       .def(
           "feature_pairs",
           [](const Training& training, const std::vector<std::pair<std::string, std::string>>& columns) {

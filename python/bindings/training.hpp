@@ -15,7 +15,7 @@ namespace kore::python {
 class Training : public Preparation {
  public:
   Training(table::Frame frame, const std::string& target, const std::string& profile,
-           const std::vector<bool>& categorical, int threads);
+           const std::vector<bool>& categorical, int threads, std::optional<std::size_t> max_levels);
 
   table::TableModel fit(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
                         const Options& options, const std::string& origin, const nb::object& progress) const;

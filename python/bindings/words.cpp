@@ -14,8 +14,10 @@ constexpr story::Wording wordings[]{
     {"text_is_mostly_numbers", "",
      "Turn it into numbers, treat it as a category with categorical_features=['{column}'], or leave it out."},
     {"text_is_formatted_numbers", "", "Turn it into numbers, or leave it out."},
-    {"column_names_rows", "", "Leave it out."},
+    {"rare_levels_grouped", "", "max_levels= sets how many levels have an effect of their own."},
     {"too_many_levels", "", "Leave it out, or use the default profile, which groups rare levels."},
+    {"numbers_are_codes", "", "categorical_features=['{column}'] gives each of them an effect of its own."},
+    {"category_of_numbers", "", "If they are amounts, turn the column into numbers."},
     {"column_numbers_rows", "", "If it says nothing about new ones, leave it out."},
     {"repeated_column", "", "Leave one of them out."},
 };

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -35,6 +34,7 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
     ridge: float | None
     profile: str
     categorical_features: Categorical
+    max_levels: int | None
     n_jobs: int | None
     verbose: int
 
@@ -58,7 +58,7 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
         options = self._options(training)
         model = training.fit(target, weights, options, _tables.describe(X), self._progress())
         self._rows = (training, target, weights)
-        self._finish_fit(model, X)
+        self._finish_fit(model, X, training.warnings)
         return self
 
     @_checks.all_or_nothing
@@ -87,9 +87,11 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
             _checks.name_of(first[1]),
             _checks.check_profile(self.profile),
             _checks.categorical_mask(self.categorical_features, self._column_names),
+            _checks.check_max_levels(self.max_levels),
         )
         self._rows = None
-        self._finish_fit(training.fit(self._options(training), "chunks of rows", self._progress()), first[0])
+        model = training.fit(self._options(training), "chunks of rows", self._progress())
+        self._finish_fit(model, first[0], training.warnings)
         return self
 
     def predict(self, X: Any, return_interval: float | None = None) -> Any:
@@ -101,7 +103,7 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
         check_is_fitted(self)
         prediction, notes = self._model.predict(self._read_new_table(X), _checks.threads_of(self.n_jobs))
         for note in notes:
-            warnings.warn(note, UserWarning, stacklevel=2)
+            _checks.warn(note)
         if return_interval is None:
             return prediction
         return prediction, *self._model.interval_ends(prediction, return_interval)
@@ -122,12 +124,14 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
             self._loo_residuals = training.loo_residuals(self._model, target, weights, threads)
         return self._loo_residuals
 
-    def _finish_fit(self, model: Model, X: Any) -> None:
+    def _finish_fit(self, model: Model, X: Any, told: list[str]) -> None:
         self._model = model
         self._library = _tables.library_of(X)
         self._read_story()
+        for warning in told:
+            _checks.warn(warning)
         if self._structure_choice() is StructureChoice.pairwise and self.structure_ == "additive" and self.notes_:
-            warnings.warn(self.notes_[-1], UserWarning, stacklevel=3)
+            _checks.warn(self.notes_[-1])
 
     def _structure_choice(self) -> StructureChoice:
         """The structures that compete."""
@@ -151,6 +155,7 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
             _checks.check_profile(self.profile),
             _checks.categorical_mask(self.categorical_features, frame.names),
             _checks.threads_of(self.n_jobs),
+            _checks.check_max_levels(self.max_levels),
         )
         return training, target, weights
 
@@ -163,6 +168,7 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
         """Check the parameters for a table with these columns, before its rows are read."""
         _checks.check_profile(self.profile)
         _checks.categorical_mask(self.categorical_features, names)
+        _checks.check_max_levels(self.max_levels)
         self._named_pairs(names)
         options = self._options_without_rows()
         options.structure = StructureChoice.automatic  # where there are too few rows for pairs, there will be none

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import numbers
 import os
+import sys
 import warnings
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
@@ -61,13 +62,30 @@ def check_weights(sample_weight: Any, rows: int) -> Doubles | None:
     )
     used = int(np.count_nonzero(weights))
     if 0 < weights.sum() < 0.5 * used:
-        warnings.warn(
+        warn(
             f"sample_weight adds up to {weights.sum():.4g} for {used} rows. Weights count rows, so the model is as "
-            "coarse as that few rows allow; multiply them until they add up to the number of rows.",
-            UserWarning,
-            stacklevel=4,
+            "coarse as that few rows allow; multiply them until they add up to the number of rows."
         )
     return weights
+
+
+def warn(sentence: str) -> None:
+    """Warn at the line outside of this package that called it, however deep the call is inside."""
+    package = os.path.dirname(__file__) + os.sep
+    frame = sys._getframe(1)
+    level = 2
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(package):
+        frame = frame.f_back
+        level += 1
+    warnings.warn(sentence, UserWarning, stacklevel=level)
+
+
+def check_max_levels(max_levels: int | None) -> int | None:
+    if max_levels is None:
+        return None
+    if not _is_integer(max_levels) or max_levels < 1:
+        raise ValueError(f"max_levels must be None or an integer of 1 or more, got {max_levels!r}")
+    return int(max_levels)
 
 
 def check_profile(profile: str) -> str:

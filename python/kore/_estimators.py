@@ -41,6 +41,9 @@ class KORERegressor(KoreRegressor):
         'paper' is the published algorithm with its constants.
     categorical_features : list of names, positions or a mask, default=None
         Numbers to treat as categories; texts and categoricals always are.
+    max_levels : int, default=None
+        Levels of a category with an effect of their own; rarer ones share one. None is automatic: the 50 most frequent,
+        and all with three rows or more, 500 in all columns.
     n_jobs : int, default=None
         Threads; None and -1 are all cores. The result does not depend on it.
     verbose : int, default=0
@@ -70,6 +73,7 @@ class KORERegressor(KoreRegressor):
         structure: str = "auto",
         profile: str = "default",
         categorical_features: Categorical = None,
+        max_levels: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -82,6 +86,7 @@ class KORERegressor(KoreRegressor):
         self.structure = structure
         self.profile = profile
         self.categorical_features = categorical_features
+        self.max_levels = max_levels
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -109,6 +114,7 @@ class KOREAdditiveRegressor(KoreRegressor):
         *,
         profile: str = "default",
         categorical_features: Categorical = None,
+        max_levels: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -118,6 +124,7 @@ class KOREAdditiveRegressor(KoreRegressor):
         self.radius = radius
         self.profile = profile
         self.categorical_features = categorical_features
+        self.max_levels = max_levels
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -142,6 +149,7 @@ class KOREPairwiseRegressor(KoreRegressor):
         *,
         profile: str = "default",
         categorical_features: Categorical = None,
+        max_levels: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -152,6 +160,7 @@ class KOREPairwiseRegressor(KoreRegressor):
         self.radius = radius
         self.profile = profile
         self.categorical_features = categorical_features
+        self.max_levels = max_levels
         self.n_jobs = n_jobs
         self.verbose = verbose
 

@@ -245,11 +245,14 @@ def fit_partitions(
     estimator.n_features_in_ = len(names)
     estimator.feature_names_in_ = np.array(names, dtype=object)
     categorical = _checks.categorical_mask(estimator.categorical_features, names)
-    training = DistributedTraining(run, example, target, _checks.check_profile(estimator.profile), categorical)
+    max_levels = _checks.check_max_levels(estimator.max_levels)
+    training = DistributedTraining(
+        run, example, target, _checks.check_profile(estimator.profile), categorical, max_levels
+    )
     options = estimator._options(training)
     check_columns(training.columns_at_most(options))
     estimator._rows = None
-    estimator._finish_fit(training.fit(options, origin, estimator._progress()), None)
+    estimator._finish_fit(training.fit(options, origin, estimator._progress()), None, training.warnings)
 
 
 def _pieces_of(tables: Iterable[Any], columns: Columns, outcome: Outcome) -> Iterator[Piece]:

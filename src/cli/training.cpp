@@ -38,6 +38,13 @@ std::uint64_t memory_limit(const TrainingArguments& arguments) {
   return arguments.memory_limit > 0 ? arguments.memory_limit : default_memory_limit();
 }
 
+/// Of a model in the default profile, as far as the memory limit goes.
+std::size_t most_columns(const TrainingArguments& arguments) {
+  Options options;
+  table::limit_memory(options, Profile::standard, memory_limit(arguments));
+  return options.max_columns;
+}
+
 std::vector<std::string> words_of(const OptionRecord& record) {
   return {record.choices.begin(), record.choices.end()};
 }
@@ -107,9 +114,9 @@ void add_training_options(CLI::App& command, TrainingArguments& a) {
       ->check(range_of("max_resolution_pairwise", most_intervals));
   command
       .add_option("--max-levels", a.max_levels,
-                  "Levels of a category with an effect of their own (default 50); rarer ones share one. With "
-                  "--profile "
-                  "paper every level has its own")
+                  "Levels of a category with an effect of their own; rarer ones share one (default: the 50 "
+                  "most frequent, and all with three rows or more, 500 in all columns). With --profile paper "
+                  "every level has its own")
       ->check(CLI::Range(1, 1'000'000));
   command.add_option("--threads", a.threads, option_help("threads"))
       ->check(range_of("threads", most_threads));
@@ -128,6 +135,7 @@ OpenedTable open_training_table(const TrainingArguments& arguments) {
   reading.text_columns = names_in(arguments.categorical, arguments.categorical);
   for (std::string& name : names_in(arguments.categorical, {}))
     reading.text_columns.push_back(std::move(name));
+  reading.number_columns = {arguments.columns.target, arguments.columns.weights};
   duckdb::Table table = duckdb::open_table(arguments.data, reading);
   table::ColumnChoice columns = arguments.columns;
   columns.features = names_in(arguments.features, table.column_names());
@@ -141,7 +149,8 @@ TrainingData encode_training_table(const OpenedTable& opened, const TrainingArgu
   TrainingData result;
   result.origin = opened.table.origin().name();
   result.files = duckdb::input_files(opened.table);
-  result.prepared = table::prepare(opened.summary, arguments.profile, arguments.max_levels);
+  result.prepared =
+      table::prepare(opened.summary, arguments.profile, {arguments.max_levels, most_columns(arguments)});
   const table::Preparation& prepared = result.prepared;
   result.rows = table::kept_in_memory(
       std::make_unique<duckdb::TableSource>(opened.table, prepared.encoding, prepared.summary),

@@ -35,7 +35,7 @@ struct TrainingArguments {
   std::optional<int> folds;
   std::optional<int> max_g_additive;
   std::optional<int> max_g_pairwise;
-  std::size_t max_levels = 50;
+  std::optional<std::size_t> max_levels;  ///< Empty: as many as the rows carry.
   int threads = 0;
   std::uint64_t memory_limit = 0;  ///< Bytes; 0: half of the machine's memory.
   bool json = false;

@@ -27,11 +27,17 @@ constexpr story::Wording wordings[]{
      "{column_typed}."},
     {"text_is_formatted_numbers", "",
      "Turn it into numbers in a query ({numbers_sql}), or leave it out with --drop {column_typed}."},
-    {"column_names_rows", "", "Leave it out with --drop {column_typed}."},
+    {"rare_levels_grouped", "", "--max-levels sets how many levels have an effect of their own."},
     {"too_many_levels", "",
      "Leave it out with --drop {column_typed}, or use the default profile, which groups rare levels."},
     {"column_numbers_rows", "",
      "If it says nothing about new ones, leave it out with --drop {column_typed}."},
+    {"numbers_are_codes", "", "--categorical {column_typed} gives each of them an effect of its own."},
+    {"category_of_numbers",
+     "Column '{column}' is text and treated as a category, though {numbers}; in a query, "
+     "TRY_CAST({column_sql} "
+     "AS DOUBLE) makes it numbers.",
+     ""},
     {"category_of_formatted_numbers",
      "Column '{column}' is text and treated as a category, though its values are numbers with signs in "
      "them, such as '{text}'; in a query, {numbers_sql} makes them numbers.",

@@ -155,8 +155,14 @@ Table::Table(Origin origin, std::shared_ptr<const Database> database, std::strin
     }
 }
 
-void Table::read_texts_as_numbers() {
-  for (const TextNumbers& found : find_text_numbers(*database_, relation_, columns_)) {
+void Table::read_texts_as_numbers(const std::vector<std::string>& number_columns) {
+  std::vector<std::size_t> texts;
+  for (std::size_t c = 0; c < columns_.size(); ++c)
+    if (columns_[c].sql_type == "VARCHAR" &&
+        (origin_.is_text_file() ||
+         std::ranges::find(number_columns, columns_[c].name) != number_columns.end()))
+      texts.push_back(c);
+  for (const TextNumbers& found : find_text_numbers(*database_, relation_, columns_, texts)) {
     TableColumn& column = columns_[found.column];
     column.type = table::ColumnType::number;
     column.marked = found.marked;
@@ -184,7 +190,7 @@ Table open_table(std::string_view text, const ReadOptions& options) {
     std::string relation = open_relation(*database, origin, options);
     Table table(origin, database, std::move(relation), spooled);
     // A model has fixed types; only training must find out whether texts are numbers.
-    if (options.keep_rows) table.read_texts_as_numbers();
+    if (options.keep_rows) table.read_texts_as_numbers(options.number_columns);
     return table;
   });
 }

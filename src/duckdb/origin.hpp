@@ -16,6 +16,8 @@ struct Origin {
   bool decimal_comma = false;   ///< Its numbers are written as 0,25. Known once it is open.
 
   bool is_query() const { return format == TableFormat::query; }
+  /// A file of text, which does not say what is a number. The columns of any other table have types.
+  bool is_text_file() const { return format != TableFormat::parquet && format != TableFormat::query; }
   /// As it appears in the middle of a sentence: "the file 'cars.csv'", "the files 'sales/*.csv'", "the
   /// query".
   std::string name() const;

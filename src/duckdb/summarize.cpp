@@ -10,7 +10,6 @@
 #include "duckdb/explain.hpp"
 #include "duckdb/sql.hpp"
 #include "table/refusals.hpp"
-#include "table/text_notes.hpp"
 #include "table/text_values.hpp"
 
 namespace kore::duckdb {
@@ -104,8 +103,22 @@ void read_target_type(const Table& table, const TableColumn& column, TableSummar
 }
 
 void note_texts_as_numbers(const TableColumn& column, std::vector<Message>& notes) {
-  if (column.sql_type == "VARCHAR" && column.type == table::ColumnType::number)
-    notes.push_back(table::texts_as_numbers_note(column.name, column.marker, column.marked));
+  if (column.sql_type != "VARCHAR" || column.type != table::ColumnType::number) return;
+  std::vector<Argument> arguments{{"column", column.name}};
+  if (column.marked == 0) {
+    notes.emplace_back("texts_are_numbers",
+                       "Column '{column}' is text, but all of its values are numbers and are read as such.",
+                       std::move(arguments));
+    return;
+  }
+  arguments.insert(arguments.end(), {{"marker", column.marker}, {"rows", column.marked}});
+  notes.emplace_back("markers_are_missing",
+                     column.marked == 1
+                         ? "Column '{column}' has '{marker}' in {rows} row where others have numbers; that "
+                           "counts as missing."
+                         : "Column '{column}' has '{marker}' in {rows} rows where others have numbers; that "
+                           "counts as missing.",
+                     std::move(arguments));
 }
 
 void check_number(const Table& table, const TableColumn& column, const std::string& part) {
@@ -306,6 +319,7 @@ table::TableSummary summarize(const Table& table, const table::ColumnChoice& cho
       entry.name = column.name;
       entry.type = *column.type;
       entry.categorical = chosen.categorical[f];
+      entry.of_text_file = table.origin().is_text_file();
       entry.rows = summary.rows;
       if (!entry.categorical) note_texts_as_numbers(column, summary.notes);
       summary.columns.push_back(std::move(entry));

@@ -22,6 +22,10 @@ struct ReadOptions {
   /// Columns of CSV files to read as texts, letter by letter ("007" is not 7, "T" is not true). Names that
   /// are not there are ignored.
   std::vector<std::string> text_columns;
+  /// Columns that must be numbers: the target and the weights. Their texts may be numbers in any kind of
+  /// table; those of other columns only in text files, because a column with a type is what its owner made
+  /// it. Names that are not there are ignored.
+  std::vector<std::string> number_columns;
   /// Keep the rows of queries and of small text files, so that every pass is fast and sees the same rows. If
   /// false, each pass reads the input again, which is right where there is only one pass, as for predictions.
   bool keep_rows = true;
@@ -40,8 +44,9 @@ class Table {
  public:
   Table(Origin origin, std::shared_ptr<const Database> database, std::string relation,
         std::shared_ptr<const SpooledInput> spooled = nullptr);
-  /// Texts that are all numbers, but for markers of missing values, become numbers.
-  void read_texts_as_numbers();
+  /// Texts that are all numbers, but for markers of missing values, become numbers: in text files those of
+  /// all columns, in other tables those of the columns that must be numbers.
+  void read_texts_as_numbers(const std::vector<std::string>& number_columns);
 
   const Origin& origin() const { return origin_; }
   const std::vector<TableColumn>& columns() const { return columns_; }

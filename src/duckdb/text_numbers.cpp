@@ -43,10 +43,10 @@ std::vector<TextNumbers> those_of_numbers(const Database& database, const std::s
 }  // namespace
 
 std::vector<TextNumbers> find_text_numbers(const Database& database, const std::string& relation,
-                                           const std::vector<TableColumn>& columns) {
+                                           const std::vector<TableColumn>& columns,
+                                           const std::vector<std::size_t>& texts) {
   std::vector<TextNumbers> candidates;
-  for (std::size_t c = 0; c < columns.size(); ++c)
-    if (columns[c].sql_type == "VARCHAR") candidates.push_back({c, 0, 0, {}});
+  for (const std::size_t column : texts) candidates.push_back({column, 0, 0, {}});
   const std::string beginning = fmt::format("(FROM {} LIMIT {})", relation, rows_that_tell_most);
   for (const std::string& rows : {beginning, relation}) {
     if (candidates.empty()) return {};

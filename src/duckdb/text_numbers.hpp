@@ -16,9 +16,10 @@ struct TextNumbers {
   std::string marker;  ///< One of the markers, if there are any.
 };
 
-/// The text columns of a relation of which every value is a number or a marker. Numbers with leading zeros
-/// are not meant: they are codes, and "007" is not "7".
+/// Those of the text columns at the places `texts` of which every value is a number or a marker. A single
+/// number with leading zeros makes all of them codes, because "007" is not "7".
 std::vector<TextNumbers> find_text_numbers(const Database& database, const std::string& relation,
-                                           const std::vector<TableColumn>& columns);
+                                           const std::vector<TableColumn>& columns,
+                                           const std::vector<std::size_t>& texts);
 
 }  // namespace kore::duckdb

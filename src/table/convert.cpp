@@ -7,7 +7,6 @@
 
 #include "kore/error.hpp"
 #include "table/frame.hpp"
-#include "table/text_notes.hpp"
 #include "table/text_values.hpp"
 
 namespace kore::table {
@@ -103,29 +102,6 @@ Column as_numbers(const Column& column, ColumnType wanted, std::size_t rows) {
   for (std::size_t row = 0; row < rows; ++row)
     if (column.codes[row] >= 0) values[row] = meaning[static_cast<std::size_t>(column.codes[row])];
   return owned_numbers(column.name, wanted, std::move(values));
-}
-
-bool holds_numbers(const Column& column) {
-  const std::vector<bool> occurs = occurring(column);
-  bool any = false;
-  for (std::size_t d = 0; d < occurs.size(); ++d) {
-    const std::string_view text = column.dictionary[d];
-    if (!occurs[d] || marks_missing(text)) continue;
-    if (!read_number(text) || is_code(text)) return false;
-    any = true;
-  }
-  return any;
-}
-
-std::vector<Message> read_texts_as_numbers(Frame& frame, const std::vector<bool>& categorical) {
-  std::vector<Message> notes;
-  for (std::size_t c = 0; c < frame.columns.size(); ++c) {
-    Column& column = frame.columns[c];
-    if (!column.is_text() || column.declared_category || categorical[c] || !holds_numbers(column)) continue;
-    column = as_numbers(column, ColumnType::number, frame.rows);
-    notes.push_back(texts_as_numbers_note(column.name));
-  }
-  return notes;
 }
 
 }  // namespace kore::table

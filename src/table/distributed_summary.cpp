@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "design/design_bytes.hpp"
@@ -21,31 +19,6 @@ constexpr std::size_t most_texts = std::size_t{1} << 20;
               "The KORE summary of columns belongs to another table.");
 }
 
-/// The texts of a column, each in one row.
-Column column_of_levels(const std::string& name,
-                        const std::unordered_map<std::string, std::uint64_t>& levels) {
-  TextPool pool;
-  for (const auto& [text, rows] : levels) pool.add(text);
-  return TextPool::finish(std::move(pool), name);
-}
-
-/// A value and how many rows have it, in rising order.
-using Counted = std::vector<std::pair<double, std::uint64_t>>;
-
-double value_of_rank(const Counted& counted, std::uint64_t rank) {
-  for (const auto& [value, rows] : counted) {
-    if (rank < rows) return value;
-    rank -= rows;
-  }
-  return counted.back().first;
-}
-
-double median_of(const Counted& counted, std::uint64_t rows) {
-  const double lower = value_of_rank(counted, (rows - 1) / 2);
-  const double upper = value_of_rank(counted, rows / 2);
-  return lower == upper ? lower : lower + (upper - lower) / 2;
-}
-
 }  // namespace
 
 RunningSummary::RunningSummary(const Frame& example, std::vector<bool> categorical)
@@ -62,39 +35,6 @@ RunningSummary::RunningSummary(const Frame& example, std::vector<bool> categoric
     state.summary.categorical = categorical_[c] || example.columns[c].declared_category;
     columns_.push_back(std::move(state));
   }
-}
-
-std::vector<std::string> RunningSummary::settle_texts() {
-  std::vector<std::string> settled;
-  for (State& state : columns_) {
-    ColumnSummary& summary = state.summary;
-    if (summary.type != ColumnType::text || summary.categorical) continue;
-    const Column texts = column_of_levels(summary.name, state.levels);
-    if (!holds_numbers(texts)) continue;
-    const Column numbers = as_numbers(texts, ColumnType::number, state.levels.size());
-    Counted counted;
-    std::size_t row = 0;
-    for (const auto& [text, rows] : state.levels) {
-      const double value = numbers.numbers[row++];
-      if (std::isnan(value))
-        summary.missing += rows;
-      else
-        counted.emplace_back(value, rows);
-    }
-    std::sort(counted.begin(), counted.end());
-    summary.type = ColumnType::number;
-    summary.minimum = counted.front().first;
-    summary.maximum = counted.back().first;
-    if (std::isinf(summary.minimum) || std::isinf(summary.maximum)) refuse_infinity(summary.name);
-    state.has_third_value = std::any_of(counted.begin(), counted.end(), [&](const auto& entry) {
-      return entry.first > summary.minimum && entry.first < summary.maximum;
-    });
-    summary.median = median_of(counted, summary.present());
-    state.median_known = true;
-    state.levels.clear();
-    settled.push_back(summary.name);
-  }
-  return settled;
 }
 
 void RunningSummary::check_texts(const State& state) {

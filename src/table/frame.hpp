@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "kore/encoding.hpp"
-#include "kore/message.hpp"
 #include "kore/rows.hpp"
 
 /// Tables whose columns are arrays in memory, which belong to the caller.
@@ -23,7 +22,7 @@ struct Column {
   ColumnView numbers;                            ///< All types but text; NaN where a value is missing.
   std::span<const std::int32_t> codes;           ///< Texts: places in the dictionary, negative where missing.
   std::span<const std::string_view> dictionary;  ///< Each text once; some may not occur.
-  bool declared_category = false;     ///< Texts that stay categories even if all of them are numbers.
+  bool declared_category = false;     ///< Its owner calls it a category, so that no note asks about numbers.
   std::shared_ptr<const void> owner;  ///< Of the memory that the views refer to.
 
   bool is_text() const { return type == ColumnType::text; }
@@ -65,12 +64,5 @@ Column as_texts(const Column& column, std::size_t rows);
 /// Texts as numbers, dates or booleans; markers of missing values are missing. Throws `invalid_data` with the
 /// first text that is none of these.
 Column as_numbers(const Column& column, ColumnType wanted, std::size_t rows);
-
-/// All texts that occur are numbers, or mark missing ones, and none is a code with leading zeros.
-bool holds_numbers(const Column& column);
-
-/// Columns of texts that hold numbers become numbers, unless they are categories (`categorical` has one entry
-/// per column). Returns a note for each.
-std::vector<Message> read_texts_as_numbers(Frame& frame, const std::vector<bool>& categorical);
 
 }  // namespace kore::table

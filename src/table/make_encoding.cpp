@@ -4,6 +4,7 @@
 
 #include "kore/encoding.hpp"
 #include "kore/error.hpp"
+#include "table/level_limits.hpp"
 #include "table/refusals.hpp"
 #include "table/text_values.hpp"
 
@@ -18,18 +19,28 @@ constexpr double half_numbers = 0.5;
 /// From so many rows on, texts that are all different are identifiers. Fewer may be different by chance.
 constexpr std::uint64_t fewest_names = 10;
 
+bool names_the_rows(const ColumnSummary& column) {
+  return column.is_category() && column.distinct == column.present() && column.distinct >= fewest_names;
+}
+
 bool holds_texts(const ColumnSummary& column) {
   return column.type == ColumnType::text && !column.categorical;
 }
 
+/// Leading zeros make codes of all numbers of a column.
 bool has_numbers(const ColumnSummary& column, double share) {
-  return holds_texts(column) &&
+  return holds_texts(column) && column.code_text.empty() &&
          static_cast<double>(column.numeric_texts) >= share * static_cast<double>(column.present());
 }
 
+bool has_codes(const ColumnSummary& column) {
+  return holds_texts(column) && !column.code_text.empty() && column.numeric_texts == column.present();
+}
+
 bool has_formatted_numbers(const ColumnSummary& column) {
-  return holds_texts(column) && static_cast<double>(column.numeric_texts + column.formatted_texts) >=
-                                    mostly_numbers * static_cast<double>(column.present());
+  return holds_texts(column) && column.formatted_texts > 0 && column.code_text.empty() &&
+         static_cast<double>(column.numeric_texts + column.formatted_texts) >=
+             mostly_numbers * static_cast<double>(column.present());
 }
 
 /// "392 of its 398 values are numbers; '?' is not"
@@ -78,23 +89,19 @@ SplitLevels split_levels(const ColumnSummary& column, std::size_t limit) {
   return split;
 }
 
-void check_category(const ColumnSummary& column, const EncodingOptions& options) {
-  if (column.distinct > options.max_levels && has_numbers(column, mostly_numbers))
+void check_category(const ColumnSummary& column, const EncodingOptions& options, std::size_t limit) {
+  // In a text file such texts are most likely meant as numbers. A column with a type is what it says.
+  const bool doubtful =
+      column.of_text_file && column.distinct > options.max_levels.value_or(levels_always_kept);
+  if (doubtful && has_numbers(column, mostly_numbers))
     refuse_data("text_is_mostly_numbers", "Column '{column}' is text, but {numbers}.",
                 {{"column", column.name}, {"numbers", numbers_among_texts(column)}});
-  if (column.distinct > options.max_levels && has_formatted_numbers(column))
+  if (doubtful && has_formatted_numbers(column))
     refuse_data("text_is_formatted_numbers",
                 "Column '{column}' is text, but its values are numbers with signs in them, such as '{text}'.",
                 {{"column", column.name}, {"text", column.formatted_text}});
-  if (column.distinct == column.present() && column.distinct >= fewest_names)
-    refuse_data(
-        "column_names_rows",
-        "Column '{column}' has a different value in each of its {rows} rows, so it names the rows and "
-        "says nothing about new ones.",
-        {{"column", column.name}, {"rows", column.present()}});
   const bool needs_every_level = !options.group_rare_levels;
-  if (column.levels.size() < column.distinct &&
-      (needs_every_level || column.levels.size() < options.max_levels))
+  if (column.levels.size() < column.distinct && (needs_every_level || column.levels.size() < limit))
     refuse_data("too_many_levels", "Column '{column}' has {levels} levels, too many for an indicator each.",
                 {{"column", column.name}, {"levels", column.distinct}});
 }
@@ -136,10 +143,14 @@ void add_indicators(Encoding& encoding) {
     encoding.features.push_back({column.name + "=(missing)", EncodedKind::missing_flag, index, 0});
 }
 
-void add_category(const ColumnSummary& column, const EncodingOptions& options, Encoding& encoding) {
-  check_category(column, options);
-  const std::size_t limit = options.group_rare_levels ? options.max_levels : column.levels.size();
-  auto [levels, rare] = split_levels(column, limit);
+void add_category(const ColumnSummary& column, const EncodingOptions& options, std::size_t limit,
+                  Encoding& encoding) {
+  check_category(column, options, limit);
+  if (names_the_rows(column)) {
+    encoding.left_out.push_back({column.name, "it has a different value in every row"});
+    return;
+  }
+  auto [levels, rare] = split_levels(column, options.group_rare_levels ? limit : column.levels.size());
   const bool has_other = levels.size() < column.distinct;
   const bool has_missing = options.missing_level && column.missing > 0;
   if (options.leave_out_constants && levels.size() == 1 && !has_other && !has_missing) {
@@ -171,6 +182,11 @@ bool numbers_the_rows(const ColumnSummary& column) {
          column.median == (column.minimum + column.maximum) / 2;
 }
 
+const ColumnSummary* summary_of(std::span<const ColumnSummary> columns, const std::string& name) {
+  const auto found = std::ranges::find(columns, name, &ColumnSummary::name);
+  return found == columns.end() ? nullptr : &*found;
+}
+
 /// Makes names unique, because features and levels are identified by name: a level may be called "(other)",
 /// or a column "a=b". The later one gets a number.
 void make_unique(std::string& name, std::unordered_set<std::string>& taken) {
@@ -197,11 +213,13 @@ Encoding make_encoding(std::span<const ColumnSummary> columns, const EncodingOpt
     throw Error(ErrorCode::invalid_argument, "no_levels_allowed",
                 "At least one level per category is needed: max_levels must be 1 or more.");
   Encoding encoding;
-  for (const ColumnSummary& column : columns) {
+  const std::vector<std::size_t> limits = level_limits(columns, options);
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const ColumnSummary& column = columns[c];
     if (column.present() == 0)
       encoding.left_out.push_back({column.name, "it has no value in any row"});
     else if (column.is_category())
-      add_category(column, options, encoding);
+      add_category(column, options, limits[c], encoding);
     else
       add_number(column, options, encoding);
   }
@@ -233,24 +251,34 @@ std::vector<Message> encoding_notes(std::span<const ColumnSummary> columns, cons
     notes.emplace_back(reason, pattern, std::move(arguments));
   };
   for (const LeftOutColumn& column : encoding.left_out)
-    add("column_left_out", "Column '{column}' is left out: {why}.",
-        {{"column", column.name}, {"why", column.reason}});
+    if (const ColumnSummary* summary = summary_of(columns, column.name);
+        summary != nullptr && names_the_rows(*summary))
+      add("column_names_rows",
+          "Column '{column}' is left out: it has a different value in each of its {rows} rows, so that it "
+          "names the rows and says nothing about new ones.",
+          {{"column", column.name}, {"rows", summary->present()}});
+    else
+      add("column_left_out", "Column '{column}' is left out: {why}.",
+          {{"column", column.name}, {"why", column.reason}});
   for (const EncodedColumn& used : encoding.columns) {
-    const auto summary = std::find_if(columns.begin(), columns.end(),
-                                      [&](const ColumnSummary& c) { return c.name == used.name; });
-    if (summary == columns.end()) continue;
-    if (used.has_other && summary->distinct > used.levels.size())
+    const ColumnSummary* summary = summary_of(columns, used.name);
+    if (summary == nullptr) continue;
+    const std::uint64_t rare = used.has_other ? summary->distinct - used.levels.size() : 0;
+    if (rare > 0)
       add("rare_levels_grouped",
-          "Column '{column}' has {levels} levels; the {rare} rarest are grouped as \"(other)\".",
-          {{"column", used.name},
-           {"levels", summary->distinct},
-           {"rare", summary->distinct - used.levels.size()}});
+          rare == 1 ? "Column '{column}' has {levels} levels; the rarest counts as \"(other)\"."
+                    : "Column '{column}' has {levels} levels; the {rare} rarest are grouped as \"(other)\".",
+          {{"column", used.name}, {"levels", summary->distinct}, {"rare", rare}});
     if (numbers_the_rows(*summary))
       add("column_numbers_rows", "Column '{column}' seems to number the rows, from {first} to {last}.",
           {{"column", used.name},
            {"first", static_cast<long>(summary->minimum)},
            {"last", static_cast<long>(summary->maximum)}});
-    if (has_numbers(*summary, half_numbers))
+    if (summary->of_text_file && has_codes(*summary))
+      add("category_of_codes",
+          "Column '{column}' has numbers with leading zeros, such as '{code}', and is treated as a category.",
+          {{"column", used.name}, {"code", summary->code_text}});
+    else if (has_numbers(*summary, half_numbers))
       add("category_of_numbers", "Column '{column}' is text and treated as a category, though {numbers}.",
           {{"column", used.name}, {"numbers", numbers_among_texts(*summary)}});
     else if (has_formatted_numbers(*summary))

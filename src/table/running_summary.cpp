@@ -32,8 +32,7 @@ void RunningSummary::begin(const Frame& piece) {
     State state;
     state.summary.name = column.name;
     state.summary.categorical = categorical_.at(c) || column.declared_category;
-    const bool number = column.is_text() && !state.summary.categorical && holds_numbers(column);
-    state.summary.type = number ? ColumnType::number : column.type;
+    state.summary.type = column.type;
     columns_.push_back(std::move(state));
   }
 }
@@ -86,7 +85,7 @@ void RunningSummary::add_texts(const Column& column, State& state) {
 void RunningSummary::begin_medians() {
   finds_medians_ = true;
   for (State& state : columns_)
-    if (!state.summary.is_category() && state.summary.present() > 0 && !state.median_known)
+    if (!state.summary.is_category() && state.summary.present() > 0)
       state.median = std::make_unique<MedianSelector>(state.summary.present());
 }
 

@@ -17,14 +17,10 @@ class RunningSummary {
  public:
   /// One entry per column of the first piece.
   explicit RunningSummary(std::vector<bool> categorical) : categorical_(std::move(categorical)) {}
-  /// For rows on other machines: the columns are those of `example`, whose rows are ignored. `settle_texts`
-  /// decides from all rows whether texts are numbers.
+  /// For rows on other machines: the columns are those of `example`, whose rows are ignored.
   RunningSummary(const Frame& example, std::vector<bool> categorical);
 
   void add(const Frame& piece);
-  /// For rows on other machines, between the first pass and the medians: columns of texts that are all
-  /// numbers become numbers. Returns their names.
-  std::vector<std::string> settle_texts();
   /// After the first pass.
   void begin_medians();
   /// There is a column whose median is still to be found.
@@ -51,7 +47,6 @@ class RunningSummary {
   struct State {
     ColumnSummary summary;
     bool has_third_value = false;
-    bool median_known = false;
     std::unordered_map<std::string, std::uint64_t> levels;
     std::unique_ptr<MedianSelector> median;
   };

@@ -6,12 +6,16 @@
 #include "base/memory.hpp"
 #include "fit/most_columns.hpp"
 #include "kore/error.hpp"
+#include "table/code_columns.hpp"
 #include "table/equal_columns.hpp"
 #include "table/feature_options.hpp"
 #include "table/owned_rows.hpp"
 
 namespace kore::table {
 namespace {
+
+/// Levels of categories may take this share of the columns of a model.
+constexpr std::size_t columns_per_level = 5;
 
 const char* to_text(StructureChoice structure) {
   return structure == StructureChoice::additive   ? "additive"
@@ -63,9 +67,10 @@ Profile profile_named(const std::string& name) {
   return name == to_string(Profile::paper) ? Profile::paper : Profile::standard;
 }
 
-Preparation prepare(TableSummary summary, Profile profile, std::size_t max_levels) {
+Preparation prepare(TableSummary summary, Profile profile, const LevelOptions& levels) {
   EncodingOptions options = profile == Profile::paper ? EncodingOptions::paper() : EncodingOptions{};
-  options.max_levels = max_levels;
+  options.max_levels = levels.max_levels;
+  options.most_levels = levels.max_columns / columns_per_level;
   Preparation prepared{profile, std::move(summary), {}, {}};
   const std::vector<ColumnSummary>& columns = prepared.summary.columns;
   prepared.encoding = make_encoding(columns, options);
@@ -76,6 +81,8 @@ Preparation prepare(TableSummary summary, Profile profile, std::size_t max_level
 
 void add_notes_on_rows(Preparation& prepared, const RowSource& rows) {
   std::ranges::move(equal_column_notes(prepared.summary.columns, prepared.encoding, rows),
+                    std::back_inserter(prepared.notes));
+  std::ranges::move(code_column_notes(prepared.summary.columns, prepared.encoding, rows),
                     std::back_inserter(prepared.notes));
   if (prepared.summary.missing_target > 0) prepared.notes.push_back(missing_target_note(prepared.summary));
 }

@@ -38,11 +38,19 @@ struct Preparation {
   Names names() const { return names_of(encoding, summary.target); }
 };
 
-/// Decides how the columns become features. `max_levels` as in `EncodingOptions`. Throws as `make_encoding`.
-Preparation prepare(TableSummary summary, Profile profile,
-                    std::size_t max_levels = EncodingOptions{}.max_levels);
+/// How many levels of a category have an effect of their own.
+struct LevelOptions {
+  std::optional<std::size_t> max_levels;  ///< As in `EncodingOptions`.
+  /// The most columns of a model (`Options::max_columns`). Levels may take a fifth of them, so that there is
+  /// room for everything else.
+  std::size_t max_columns = Options{}.max_columns;
+};
 
-/// Adds the notes that need the encoded rows: columns that equal others, and rows without a target.
+/// Decides how the columns become features. Throws as `make_encoding`.
+Preparation prepare(TableSummary summary, Profile profile, const LevelOptions& levels = {});
+
+/// Adds the notes that need the encoded rows: columns that equal others, numbers that look like codes, and
+/// rows without a target.
 void add_notes_on_rows(Preparation& prepared, const RowSource& rows);
 
 /// The rows of a source in memory where they fit into `bytes`; otherwise the source, which reads them again

@@ -1,5 +1,8 @@
 // Models whose categories are positions of levels, used by the commands: people see names.
 #include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
 #include <set>
 
 #include "cli/run_command.hpp"
@@ -110,6 +113,69 @@ TEST_F(CategoriesTest, ArePredictedByNameAndUnseenLevelsAreTold) {
   EXPECT_EQ(predicted[3], predicted[4]);
   EXPECT_SAYS(outcome.err, "Column 'city': 2 rows with a level that training did not have; predicted as");
   EXPECT_EQ(outcome.err.find("far outside"), std::string::npos) << "a level is never far";
+}
+
+/// Codes of a typed table keep their zeros in a text file: '007' is another level than '7'.
+TEST_F(CategoriesTest, OfDigitsAreMatchedAsTextsInEveryKindOfTable) {
+  const std::string query =
+      "SELECT ['007', '7', '70'][1 + i % 3] AS code, i % 17 AS x, 10 * (i % 3) + i % 17 AS y FROM range(300) "
+      "t(i)";
+  kore({"fit", query, "--target", "y", "-o", "codes.kore", "-q"});
+  const json code = kore({"info", "codes.kore", "--json"}).json().at("features").at(0);
+  EXPECT_EQ(code.at("levels"), (json{"007", "7", "70"}));
+  folder.write("new.csv", "code,x\n007,3\n7,3\n70,3\n");
+  folder.write("new.json", R"([{"code":"007","x":3},{"code":"7","x":3},{"code":"70","x":3}])");
+  for (const std::string file : {"new.csv", "new.json"}) {
+    const auto outcome = run({"predict", "codes.kore", file});
+    EXPECT_EQ(outcome.err, "") << file;
+    const auto predicted = test::csv_numbers(outcome.out, "prediction");
+    ASSERT_EQ(predicted.size(), 3U);
+    for (std::size_t row = 0; row < 3; ++row)
+      EXPECT_NEAR(predicted[row], 10 * static_cast<double>(row) + 3, 0.1) << file;
+  }
+}
+
+TEST_F(CategoriesTest, ShrinkSoThatHundredsOfLevelsPay) {
+  std::string rows = "shop,x,y\n";
+  std::string fresh = rows;
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> normal;
+  std::vector<double> effects(200);
+  for (double& effect : effects) effect = normal(random);
+  for (int i = 0; i < 6000; ++i) {
+    const double x = static_cast<double>(random() % 1000) / 1000;
+    const double y = effects[static_cast<std::size_t>(i % 200)] + std::sin(6 * x) + 0.1 * normal(random);
+    (i < 3000 ? rows : fresh) +=
+        "shop" + std::to_string(i % 200) + "," + std::to_string(x) + "," + std::to_string(y) + "\n";
+  }
+  folder.write("shops.csv", rows);
+  folder.write("fresh.csv", fresh);
+  const json fit = kore({"fit", "shops.csv", "--target", "y", "--json", "-o", "shops.kore"}).json();
+  EXPECT_EQ(fit.at("features").at(0).at("levels").size(), 200U);
+  const std::string predicted = kore({"predict", "shops.kore", "fresh.csv", "--keep", "y"}).out;
+  const auto guess = test::csv_numbers(predicted, "prediction");
+  const auto truth = test::csv_numbers(predicted, "y");
+  const double mean = std::accumulate(truth.begin(), truth.end(), 0.0) / static_cast<double>(truth.size());
+  double missed = 0;
+  double all = 0;
+  for (std::size_t row = 0; row < truth.size(); ++row) {
+    missed += (guess[row] - truth[row]) * (guess[row] - truth[row]);
+    all += (truth[row] - mean) * (truth[row] - mean);
+  }
+  EXPECT_GT(1 - missed / all, 0.98);
+}
+
+TEST_F(CategoriesTest, AreSuggestedForNumbersThatLookLikeCodes) {
+  std::string rows = "zip,y\n";
+  for (int i = 0; i < 900; ++i) {
+    const int place = i * 7919 % 60;
+    rows += std::to_string(10000 + place * 131) + "," + std::to_string(place * 37 % 60 + i % 5) + "\n";
+  }
+  folder.write("zips.csv", rows);
+  EXPECT_SAYS(
+      kore({"fit", "zips.csv", "--target", "y", "--structure", "additive"}).out,
+      "look like codes: rows with the same value are alike, and rows with neighbouring values are not. "
+      "--categorical zip gives each of them an effect of its own.");
 }
 
 TEST_F(CategoriesTest, AreListedWithTheirLevels) {

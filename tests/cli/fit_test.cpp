@@ -215,7 +215,10 @@ TEST_F(FitTest, CategoricalTurnsNumbersIntoLevels) {
 
 TEST_F(FitTest, MaxLevelsGroupsTheRestAndSaysSo) {
   const Arguments arguments{"fit", "flats.csv", "--target", "rent", "--max-levels", "2"};
-  EXPECT_SAYS(kore(arguments).out, "Column 'city' has 3 levels; the 1 rarest are grouped as \"(other)\".");
+  EXPECT_SAYS(
+      kore(arguments).out,
+      "Column 'city' has 3 levels; the rarest counts as \"(other)\". --max-levels sets how many levels "
+      "have an effect of their own.");
   EXPECT_EQ(fit_json({"--max-levels", "2"}).at("features").at(2).at("levels").size(), 2U);
 }
 

@@ -7,8 +7,10 @@
 #include <map>
 #include <random>
 
+#include "duckdb/database.hpp"
 #include "duckdb/rows_of.hpp"
 #include "duckdb/scratch.hpp"
+#include "duckdb/sql.hpp"
 #include "table/median.hpp"
 
 namespace kore::duckdb {
@@ -103,6 +105,38 @@ TEST(Summarize, KeepsTextsThatAreNotAllNumbers) {
   const auto markers =
       summarize(open_table("SELECT * FROM (VALUES ('?', 1, 1), ('-', 2, 2)) t(c, x, y)"), target("y"));
   EXPECT_EQ(markers.columns.at(0).type, table::ColumnType::text);
+}
+
+TEST(Summarize, LeavesTextsOfDigitsAloneWhereColumnsHaveTypes) {
+  const Scratch scratch;
+  const std::string parquet = scratch.path("digits.parquet");
+  const std::string query =
+      "SELECT CAST(i % 3 AS VARCHAR) AS x, CAST(i AS VARCHAR) AS y, '2' AS w FROM range(9) t(i)";
+  const Database database({});
+  database.run("COPY (" + query + ") TO " + sql_literal(parquet));
+  database.run("COPY (" + query + ") TO " + sql_literal(scratch.path("digits.json")));
+  table::ColumnChoice choice = target("y");
+  choice.weights = "w";
+  ReadOptions reading;
+  reading.number_columns = {"y", "w"};
+  for (const std::string& typed : {parquet, query}) {
+    const auto summary = summarize(open_table(typed, reading), choice);
+    EXPECT_EQ(summary.columns.at(0).type, table::ColumnType::text) << typed;
+    EXPECT_FALSE(summary.columns.at(0).of_text_file);
+    EXPECT_EQ(summary.target_maximum, 8) << "the target and the weights must be numbers";
+  }
+  const auto sniffed = summarize(open_table(scratch.path("digits.json"), reading), choice);
+  EXPECT_EQ(sniffed.columns.at(0).type, table::ColumnType::number);
+  EXPECT_TRUE(sniffed.columns.at(0).of_text_file);
+}
+
+TEST(Summarize, TellsCodesWithLeadingZeros) {
+  const Scratch scratch;
+  const auto summary =
+      summarize(open_table(scratch.write("z.csv", "zip,y\n12,1\n007,2\n9,3\n012,4\n")), target("y"));
+  EXPECT_EQ(summary.columns.at(0).type, table::ColumnType::text);
+  EXPECT_EQ(summary.columns.at(0).code_text, "007");
+  EXPECT_EQ(summary.columns.at(0).numeric_texts, 4U);
 }
 
 TEST(Summarize, ReadsYesAndNoInTheTargetAsOneAndZero) {

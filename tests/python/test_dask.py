@@ -40,6 +40,14 @@ def test_a_dask_dataframe_gives_the_model_of_the_whole_and_its_predictions(table
     pandas.testing.assert_frame_equal(found[["area", "age"]], table.to_pandas()[["area", "age"]])
 
 
+def test_texts_of_digits_stay_texts(table):
+    texts = table.append_column("block", pa.array([f"{row * 7 % 30:02d}" for row in range(table.num_rows)]))
+    model = kore.dask.fit(
+        [dask.delayed(part) for part in cut(texts)], target="price", features=["area", "block"], pairs="none"
+    )
+    check_same(model, known_rows(texts), ["area", "block"], pairs="none")
+
+
 def test_an_index_is_no_column(table):
     ddf = dask.dataframe.from_pandas(table.to_pandas().set_index("age"), npartitions=2, sort=False)
     assert list(kore.dask.fit(ddf, target="price", pairs="none").feature_names_in_) == [

@@ -203,12 +203,27 @@ def test_the_structure_may_be_asked_for(waves, profile, tmp_path):
     np.testing.assert_array_equal(load(tmp_path / "model.kore").predict(X), additive.predict(X))
 
 
-def test_an_unusable_column_is_named_with_what_to_do_in_python():
+def test_a_column_that_names_the_rows_is_left_out_with_a_warning_where_fit_was_called():
     names = [f"customer {i}" for i in range(50)]
     table = pandas.DataFrame({"who": names, "x": np.arange(50.0)})
-    with pytest.raises(ValueError, match=r"'who' has a different value in each of its 50 rows") as caught:
-        KORERegressor().fit(table, np.arange(50.0))
-    assert "--" not in str(caught.value)
+    with pytest.warns(UserWarning, match=r"'who' is left out: it has a different value in each of its 50 rows") as told:
+        model = KORERegressor().fit(table, np.arange(50.0))
+    assert [warning.filename for warning in told] == [__file__]
+    assert "--" not in str(told[0].message)
+    np.testing.assert_array_equal(
+        model.predict(table), KORERegressor().fit(table[["x"]], np.arange(50.0)).predict(table[["x"]])
+    )
+    with pytest.warns(UserWarning) as told:
+        KOREAdditiveRegressor().fit_chunks([(table, np.arange(50.0))])
+    assert [warning.filename for warning in told] == [__file__]
+
+
+@pytest.mark.filterwarnings("ignore:Column 'code' is left out")
+def test_folds_in_which_every_code_is_different_are_fitted():
+    table = pandas.DataFrame({"code": [f"{i // 2:04d}" for i in range(60)], "x": np.tile(np.arange(30.0), 2)})
+    folds = [(np.arange(0, 60, 2), np.arange(1, 60, 2)), (np.arange(30), np.arange(30, 60))]
+    scores = cross_val_score(KOREAdditiveRegressor(), table, np.sin(table["x"] / 5), cv=folds)
+    assert np.isfinite(scores).all()
 
 
 @pytest.mark.parametrize(("value", "message"), [(np.inf, "infinity"), (-np.inf, "infinity")])

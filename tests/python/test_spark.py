@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pandas
+import pyarrow as pa
 import pytest
 from clusters import check_same, cut, in_spark, known_rows, make_table, start_session
 from kore import KORERegressor, load
@@ -42,6 +43,13 @@ def test_a_cluster_finds_the_model_of_one_machine(table, model):
     rows = known_rows(table)
     check_same(model, rows, FEATURES, "count", pairs="none")
     assert model.dropped_rows_ == table.num_rows - rows.num_rows
+
+
+def test_texts_of_digits_stay_texts(session, table):
+    texts = table.append_column("block", pa.array([f"{row * 7 % 30:02d}" for row in range(table.num_rows)]))
+    parts = in_spark(session, cut(texts, (0.0, 0.5)))
+    model = kore.spark.fit(parts, target="price", features=["area", "block"], pairs="none")
+    check_same(model, known_rows(texts), ["area", "block"], pairs="none")
 
 
 def test_results_merged_on_executors_and_on_the_driver_have_the_same_bits(table, parts, model, monkeypatch):

@@ -2,6 +2,7 @@
 
 import datetime
 import decimal
+import json
 import tracemalloc
 
 import numpy as np
@@ -218,13 +219,76 @@ def test_numbers_can_be_declared_categories():
     assert by_place.score(X, y) > 0.99
 
 
-def test_texts_of_numbers_are_numbers(waves):
-    X, y = waves
-    texts = pandas.DataFrame(X, columns=list("abcd")).map(repr)
-    numbers = pandas.DataFrame(X, columns=list("abcd"))
+def hours(count=600, seed=4):
+    """An effect for every hour of the day, in no order."""
+    random = np.random.default_rng(seed)
+    hour = random.integers(0, 24, count)
+    columns = {"hour": hour, "x": random.uniform(size=count)}
+    return columns, random.normal(size=24)[hour] + np.sin(3 * columns["x"]) + random.normal(0, 0.1, count)
+
+
+def kinds_of(model):
+    return {feature["name"]: feature["kind"] for feature in json.loads(model._model.to_json())["features"]}
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_texts_of_digits_stay_texts_in_every_library(library):
+    columns, y = hours()
+    texts = {**columns, "hour": columns["hour"].astype(str).astype(object)}
+    model = KORERegressor().fit(LIBRARIES[library](texts), y)
+    assert kinds_of(model) == {"hour": "category", "x": "number"}
+    declared = KORERegressor(categorical_features=["hour"]).fit(as_pandas(columns), y)
+    np.testing.assert_array_equal(model.predict(LIBRARIES[library](texts)), declared.predict(as_pandas(columns)))
+    assert any("though all of its values are numbers" in note for note in model.notes_)
+
+
+def test_numbers_inside_objects_are_numbers_and_texts_stay_texts():
+    columns, y = hours()
+    numbers = np.column_stack([columns["hour"], columns["x"]])
+    objects = numbers.astype(object)
     np.testing.assert_array_equal(
-        KORERegressor().fit(texts, y).predict(texts), KORERegressor().fit(numbers, y).predict(numbers)
+        KORERegressor().fit(objects, y).predict(objects), KORERegressor().fit(numbers, y).predict(numbers)
     )
+    objects[:, 0] = columns["hour"].astype(str)
+    assert kinds_of(KORERegressor().fit(objects, y)) == {"x0": "category", "x1": "number"}
+    assert kinds_of(KORERegressor().fit(columns["hour"].astype(str).reshape(-1, 1), y)) == {"x0": "category"}
+
+
+def test_texts_of_digits_stay_texts_in_chunks():
+    columns, y = hours()
+    table = as_pandas({**columns, "hour": columns["hour"].astype(str)})
+    whole = KORERegressor().fit(table, y)
+    model = KORERegressor().fit_chunks([(table[:200], y[:200]), (table[200:], y[200:])])
+    np.testing.assert_allclose(model.predict(table), whole.predict(table), rtol=1e-9)
+
+
+def test_hundreds_of_levels_have_effects_of_their_own():
+    random = np.random.default_rng(6)
+    shop = np.tile(np.arange(200), 30)
+    x = random.uniform(size=6000)
+    y = random.normal(size=200)[shop] + np.sin(6 * x) + random.normal(0, 0.1, 6000)
+    table = pandas.DataFrame({"shop": [f"shop {number}" for number in shop], "x": x})
+    assert KORERegressor().fit(table[:3000], y[:3000]).score(table[3000:], y[3000:]) > 0.98
+    few = KORERegressor(max_levels=20).fit(table[:3000], y[:3000])
+    assert any("the 180 rarest are grouped" in note and "max_levels= sets" in note for note in few.notes_)
+
+
+@pytest.mark.parametrize("wrong", [0, -1, 2.5, "many", True])
+def test_a_wrong_number_of_levels_is_refused(waves, wrong):
+    X, y = waves
+    with pytest.raises(ValueError, match="max_levels must be None or an integer of 1 or more"):
+        KORERegressor(max_levels=wrong).fit(X, y)
+
+
+def test_numbers_that_look_like_codes_are_noted():
+    random = np.random.default_rng(7)
+    zips = random.choice(np.arange(10_000, 99_999), 80, replace=False)
+    row = random.integers(0, 80, 1500)
+    y = random.normal(size=80)[row] + random.normal(0, 0.5, 1500)
+    model = KOREAdditiveRegressor().fit(pandas.DataFrame({"zip": zips[row]}), y)
+    assert any("categorical_features=['zip'] gives each" in note for note in model.notes_)
+    smooth = KOREAdditiveRegressor().fit(pandas.DataFrame({"zip": zips[row]}), np.sin(zips[row] / 2e4))
+    assert smooth.notes_ == []
 
 
 def test_what_training_has_not_seen_is_predicted_with_a_warning(shop):

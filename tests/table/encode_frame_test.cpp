@@ -101,12 +101,5 @@ TEST(Convert, NumbersBecomeTheWordsOfTheCommand) {
   EXPECT_EQ(word(5), "0.0001");
 }
 
-TEST(Convert, CodesWithLeadingZerosAreNoNumbers) {
-  EXPECT_TRUE(holds_numbers(texts("a", {"1", "2.5", "NA", nullptr})));
-  EXPECT_FALSE(holds_numbers(texts("a", {"007", "1"})));
-  EXPECT_FALSE(holds_numbers(texts("a", {"one", "1"})));
-  EXPECT_FALSE(holds_numbers(texts("a", {"NA", nullptr})));
-}
-
 }  // namespace
 }  // namespace kore::table

@@ -66,8 +66,10 @@ TEST(MakeEncoding, GroupsTheRarestLevelsAsOther) {
   for (int i = 0; i < 60; ++i)
     levels.push_back({"level" + std::to_string(i), static_cast<std::uint64_t>(100 - i)});
   const std::vector<ColumnSummary> columns{category("c", levels)};
-  EXPECT_EQ(make_encoding(columns).columns[0].levels.size(), 50U);
-  const Encoding encoding = make_encoding(columns, indicators());
+  EXPECT_EQ(make_encoding(columns).columns[0].levels.size(), 60U) << "all of them have rows enough";
+  EncodingOptions fifty = indicators();
+  fifty.max_levels = 50;
+  const Encoding encoding = make_encoding(columns, fifty);
   EXPECT_EQ(encoding.columns[0].levels.size(), 50U);
   EXPECT_TRUE(encoding.columns[0].has_other);
   EXPECT_EQ(encoding.columns[0].rare.size(), 10U);
@@ -139,19 +141,21 @@ TEST(MakeEncoding, TakesTheMajorityForAMissingBoolean) {
   EXPECT_EQ(make_encoding(std::vector{column}).columns[0].median, 1.0);
 }
 
-TEST(MakeEncoding, RefusesIdentifiers) {
+TEST(MakeEncoding, LeavesOutIdentifiers) {
   std::vector<Level> levels;
   for (int i = 0; i < 51; ++i) levels.push_back({"name" + std::to_string(i), 1});
   const std::vector<ColumnSummary> columns{number("a"), category("car name", levels)};
   for (const EncodingOptions& options : {EncodingOptions{}, EncodingOptions::paper()}) {
-    const Error error = error_of([&] { make_encoding(columns, options); });
-    EXPECT_EQ(error.code(), ErrorCode::invalid_data);
-    EXPECT_EQ(error.reason(), "column_names_rows");
-    EXPECT_EQ(error.message().argument("column"), "car name");
-    EXPECT_SAYS(error, "51 rows");
+    const Encoding encoding = make_encoding(columns, options);
+    EXPECT_EQ(feature_names(encoding), (Names{"a"}));
+    const auto notes = encoding_notes(columns, encoding);
+    ASSERT_EQ(notes.size(), 1U);
+    EXPECT_EQ(notes[0].reason(), "column_names_rows");
+    EXPECT_EQ(notes[0].argument("column"), "car name");
+    EXPECT_TRUE(test::contains(notes[0].sentence(), "in each of its 51 rows")) << notes[0].sentence();
   }
   levels.resize(10);
-  EXPECT_SAYS(error_of([&] { make_encoding(std::vector{category("name", levels)}); }), "each of its 10 rows");
+  EXPECT_EQ(error_of([&] { make_encoding(std::vector{category("name", levels)}); }).reason(), "no_features");
   levels.resize(9);
   EXPECT_EQ(make_encoding(std::vector{category("name", levels)}).columns[0].levels.size(), 9U)
       << "so few may differ by chance";
@@ -164,6 +168,9 @@ TEST(MakeEncoding, RefusesNumbersSpoiltByAText) {
   ColumnSummary column = category("Horsepower", levels);
   column.numeric_texts = 99;
   column.odd_text = "?";
+  EXPECT_TRUE(make_encoding(std::vector{column}).columns[0].category)
+      << "a column with a type is what it says";
+  column.of_text_file = true;
   const Error error = error_of([&] { make_encoding(std::vector{column}); });
   EXPECT_SAYS(error, "99 of its 101 values are numbers; '?' is not");
   EXPECT_EQ(error.reason(), "text_is_mostly_numbers");
@@ -179,6 +186,19 @@ TEST(MakeEncoding, NotesTextsThatAreMostlyNumbersWhenTheyAreFew) {
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_TRUE(test::contains(notes[0].sentence(), "95 of its 100 values are numbers; '-' is not"))
       << notes[0].sentence();
+}
+
+TEST(MakeEncoding, TakesNumbersWithLeadingZerosForCodes) {
+  std::vector<Level> levels;
+  for (int i = 0; i < 99; ++i) levels.push_back({std::to_string(1000 + i), 2});
+  levels.push_back({"0999", 2});
+  ColumnSummary column = category("zip", levels);
+  column.of_text_file = true;
+  column.numeric_texts = 200;
+  column.code_text = "0999";
+  const auto notes = encoding_notes(std::vector{column}, make_encoding(std::vector{column}));
+  EXPECT_EQ(notes.back().sentence(),
+            "Column 'zip' has numbers with leading zeros, such as '0999', and is treated as a category.");
 }
 
 TEST(MakeEncoding, NotesTextsOfWhichHalfAreNumbers) {
@@ -203,6 +223,7 @@ TEST(MakeEncoding, TellsNumbersWithSignsInThem) {
   std::vector<Level> levels;
   for (int i = 0; i < 60; ++i) levels.push_back({"1," + std::to_string(100 + i), 1});
   ColumnSummary many = category("price", levels);
+  many.of_text_file = true;
   many.formatted_texts = 60;
   many.formatted_text = "1,100";
   EXPECT_SAYS(error_of([&] { make_encoding(std::vector{many}); }),
