@@ -13,7 +13,8 @@ namespace kore {
 struct Progress {
   Structure structure = Structure::additive;
   int resolution = 0;
-  FitScore score;
+  FitScore score;        ///< In the units of the target.
+  bool referee = false;  ///< A fit without a part of the rows, which judges the models.
 };
 
 /// How a resolution is solved for. The defaults are the paper's (section 3, "Concrete parameter settings").

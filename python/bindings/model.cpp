@@ -10,6 +10,7 @@
 #include "bindings/words.hpp"
 #include "kore/table_model.hpp"
 #include "report/effect_chart.hpp"
+#include "story/accuracy.hpp"
 #include "story/column_text.hpp"
 #include "story/effect_grid.hpp"
 #include "story/json.hpp"
@@ -193,6 +194,10 @@ void bind_model(nb::module_& module) {
           nb::arg("path"))
       .def("predict", &predict_frame, nb::arg("frame"), nb::arg("threads") = 0)
       .def("interval_ends", &interval_ends, nb::arg("predictions"), nb::arg("level"))
+      .def(
+          "interval_warning",
+          [](const TableModel& fitted, double level) { return story::interval_warning(fitted.model, level); },
+          nb::arg("level"), "What intervals of this level cannot promise; empty where they can.")
       .def("effects", &effects, nb::arg("points") = 101, nb::arg("surface_points") = 41)
       .def("describe", &story::describe, "The story of the fit, in lines of text.")
       .def("to_json", [](const TableModel& model) { return story::fit_json(model).dump(); })

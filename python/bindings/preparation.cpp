@@ -52,7 +52,8 @@ std::function<void(const Progress&)> watched(const nb::object& callback) {
   return [&callback](const Progress& fit) {
     const nb::gil_scoped_acquire gil;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    if (!callback.is_none()) callback(to_string(fit.structure), fit.resolution, fit.score.p, fit.score.loo);
+    if (!callback.is_none() && !fit.referee)
+      callback(to_string(fit.structure), fit.resolution, fit.score.p, fit.score.loo);
   };
 }
 

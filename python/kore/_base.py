@@ -106,7 +106,10 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
             _checks.warn(note)
         if return_interval is None:
             return prediction
-        return prediction, *self._model.interval_ends(prediction, return_interval)
+        ends = self._model.interval_ends(prediction, return_interval)
+        if warning := self._model.interval_warning(return_interval):
+            _checks.warn(warning)
+        return prediction, *ends
 
     @property
     def loo_residuals_(self) -> Doubles:

@@ -18,6 +18,7 @@
 #include "duckdb/table.hpp"
 #include "duckdb/writer.hpp"
 #include "kore/table_model.hpp"
+#include "story/accuracy.hpp"
 #include "story/far_rows.hpp"
 #include "story/text.hpp"
 
@@ -40,25 +41,13 @@ std::vector<std::string> inputs_of(const PredictArguments& arguments, const duck
   return files;
 }
 
-/// The error of a new row is equally likely to fall into any of the n + 1 gaps between the n left-out errors.
-/// The widest interval that they give leaves out the two outer gaps.
-std::string interval_warning(const Model& model, double level) {
-  const double n = model.summary.weight_sum;
-  if ((1 - level) / 2 * (n + 1) >= 1) return {};
-  return fmt::format(
-      "An interval of level {} needs {} rows, and the model was fitted to {}. 'lower' and 'upper' span all "
-      "left-out errors and cover about {}.",
-      level, grouped(static_cast<std::uint64_t>(std::ceil(2 / (1 - level) - 1 - 1e-9))), short_number(n),
-      percent((n - 1) / (n + 1)));
-}
-
 std::vector<std::string> warnings(const PredictArguments& arguments, const table::TableModel& fitted,
                                   const table::EncodeCounts& counts, const FarRows& far) {
   std::vector<std::string> all = in_words_of_the_command(table::encode_warnings(fitted.encoding, counts));
   const std::string outside = far.warning();
   if (!outside.empty()) all.push_back(outside);
   if (arguments.interval) {
-    const std::string warning = interval_warning(fitted.model, *arguments.interval);
+    const std::string warning = story::interval_warning(fitted.model, *arguments.interval);
     if (!warning.empty()) all.push_back(warning);
   }
   return all;

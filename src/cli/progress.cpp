@@ -30,8 +30,9 @@ void ProgressLine::clear() {
 std::function<void(const Progress&)> ProgressLine::fits() {
   return [this](const Progress& fit) {
     ++fits_;
-    show(fmt::format("fit {}: {} at resolution {}, {} columns, leave-one-out RMSE {:.4g}", fits_,
-                     to_string(fit.structure), fit.resolution, fit.score.p, std::sqrt(fit.score.loo)));
+    show(fmt::format("{}fit {}: {} at resolution {}, {} columns, leave-one-out RMSE {:.4g}",
+                     fit.referee ? "referee, " : "", fits_, to_string(fit.structure), fit.resolution,
+                     fit.score.p, std::sqrt(fit.score.loo)));
   };
 }
 

@@ -33,7 +33,18 @@ std::size_t affordable_interactions(const GrownOptions& method, const Survey& da
   return method.interaction_work == 0 || columns > beyond_any ? no_limit : static_cast<std::size_t>(columns);
 }
 
-GrowOptions grow_options(const GrownOptions& method, const Options& options, const Survey& data) {
+/// Tells the caller about fits of a growth, whose losses are in squares of `unit`.
+GrowthProgress progress_of(const Options& options, double unit, bool referee) {
+  if (!options.progress) return {};
+  return [&options, square = unit * unit, referee](std::size_t, int resolution, const Stage& stage) {
+    const FitScore score{stage.function->design.columns(), stage.loo() * square, stage.press.loss * square,
+                         stage.press.max_leverage};
+    options.progress({structure_of(stage), resolution, score, referee});
+  };
+}
+
+GrowOptions grow_options(const GrownOptions& method, const Options& options, const GrowingRows& rows) {
+  const Survey& data = rows.data();
   GrowOptions grow;
   const bool no_pairs = options.structure == StructureChoice::additive ||
                         options.pair_choice == PairChoice::none ||
@@ -48,13 +59,8 @@ GrowOptions grow_options(const GrownOptions& method, const Options& options, con
   grow.max_columns = options.max_columns > 0 ? options.max_columns : no_limit;
   // A table that needs no sample is short enough for any interaction.
   if (data.rows > method.structure_rows) grow.interaction_columns = affordable_interactions(method, data);
-  if (options.progress)
-    grow.progress = [&options](std::size_t, int resolution, const Stage& stage) {
-      options.progress(
-          {structure_of(stage),
-           resolution,
-           {stage.function->design.columns(), stage.loo(), stage.press.loss, stage.press.max_leverage}});
-    };
+  grow.progress = progress_of(options, rows.unit(), false);
+  grow.fold_progress = progress_of(options, rows.unit(), true);
   return grow;
 }
 
@@ -200,7 +206,7 @@ Model fit_to_all_rows(const Grown& grown, const GrownOptions& method, const RowS
   const Survey& data = rows.data();
   FitSummary summary = summary_of(grown, options);
   const ShiftedSource shifted(source, rows.shift(), rows.unit());
-  const GrowOptions limits = grow_options(method, options, data);
+  const GrowOptions limits = grow_options(method, options, rows);
   FullFit full = fit_all_rows(rows.growing(), grown.chosen(), grown.growth.penalised, shifted,
                               {data.rows, data.weight_sum, limits.max_resolution_main, limits.max_columns});
   record_terms(full.terms, summary);
@@ -297,7 +303,7 @@ Model fit_by(const GrownOptions& method, const RowSource& source, const Options&
   const GrowingRows rows(std::move(surveyed), method, options);
   if (rows.nothing_varies()) return mean_model(source, rows.data(), options, names);
   check_groups(rows, method.folds);
-  const GrowOptions choices = grow_options(method, options, rows.data());
+  const GrowOptions choices = grow_options(method, options, rows);
   Growth growth = grow(rows.growing(), choices);
   require_pairs(growth.stages[growth.chosen], options);
   const Extrapolation outside = outside_of(method, options, growth, rows.growing());
@@ -318,7 +324,7 @@ Diagnosis diagnose_by(const GrownOptions& method, const RowSource& source, const
     throw Error(ErrorCode::invalid_data, "constant_features",
                 "Every feature is constant: there is nothing to diagnose.");
   check_groups(rows, method.folds);
-  const GrowOptions choices = grow_options(method, options, rows.data());
+  const GrowOptions choices = grow_options(method, options, rows);
   Growth growth = grow(rows.growing(), choices);
   const Refereed refereed = referee(rows, choices, growth, method.folds,
                                     without_refusals(outside_of(method, options, growth, rows.growing())));

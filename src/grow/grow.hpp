@@ -24,6 +24,7 @@ struct GrowOptions {
   bool unpenalised_pairs = true;  ///< Also fit all pairs without penalties, where there are rows enough.
   double stability = 0.45;        ///< Fits without penalties need `p(G) < stability * n`.
   GrowthProgress progress = {};
+  GrowthProgress fold_progress = {};  ///< For the fits of folds that the calling thread makes.
 };
 
 /// The result of growing: the stages that were compared, which one was chosen, and how.

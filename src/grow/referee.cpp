@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 #include <map>
+#include <thread>
 
 #include "base/hash.hpp"
 #include "base/parallel.hpp"
@@ -129,7 +130,7 @@ const Stage* stage_of(const Growth& growth, StageKind kind) {
 
 GrowOptions options_of_folds(const GrowOptions& options, const Growth& whole) {
   GrowOptions folds = options;
-  folds.progress = {};
+  folds.progress = options.fold_progress;
   folds.unpenalised_pairs = may_do_without_penalties(whole, StageKind::unpenalised_pairs);
   if (!options.interactions_only)
     folds.max_order = std::min(
@@ -223,14 +224,18 @@ LeftOut leave_folds_out(const GrowingData& data, const GrowOptions& options,
                         std::span<const std::size_t> folds) {
   const std::size_t count = folds.empty() ? 0 : std::ranges::max(folds) + 1;
   LeftOut all(all_candidates.size(), std::vector<double>(folds.size()));
+  GrowOptions silent = options;
+  silent.progress = {};
+  const std::thread::id caller = std::this_thread::get_id();
   parallel_for(count, data.threads, [&](std::size_t fold) {
+    const bool heard = std::this_thread::get_id() == caller;
     std::vector<std::size_t> inside;
     std::vector<std::size_t> outside;
     for (std::size_t r = 0; r < folds.size(); ++r) (folds[r] == fold ? outside : inside).push_back(r);
     const OwnRows seen(data.rows, inside);
     const OwnRows unseen(data.rows, outside);
     const GrowingData part = with_rows(data, seen.block);
-    const Growth growth = can_grow(part) ? grow(part, options) : Growth{};
+    const Growth growth = can_grow(part) ? grow(part, heard ? options : silent) : Growth{};
     const LeftOut own = predict_unseen(part, growth, unseen.block.x);
     for (std::size_t k = 0; k < own.size(); ++k)
       for (std::size_t i = 0; i < outside.size(); ++i) all[k][outside[i]] = own[k][i];

@@ -57,7 +57,8 @@ std::vector<std::size_t> folds_of(std::span<const std::uint64_t> units, const Ro
 std::vector<std::uint64_t> feature_hashes(const MatrixView& x, const RowCounts& weights = {});
 
 /// Grows a model from all rows but those of a fold, for every fold, and predicts the fold's rows. Threads
-/// share the folds; the result does not depend on them.
+/// share the folds; the result does not depend on them. `options.progress` is called from the calling thread,
+/// so that a caller can tell how far the referee is, and end it by an exception.
 LeftOut leave_folds_out(const GrowingData& data, const GrowOptions& options,
                         std::span<const std::size_t> folds);
 

@@ -75,4 +75,16 @@ std::string equal_rows_note(const FitSummary& summary) {
                          : "");
 }
 
+// The error of a new row is equally likely to fall into any of the n + 1 gaps between the n left-out errors.
+// The widest interval that they give leaves out the two outer gaps.
+std::string interval_warning(const Model& model, double level) {
+  if (!(level > largest_level(model))) return {};
+  return fmt::format(
+      "An interval of level {} needs {} left-out rows, and the model has {}. Its ends span all left-out "
+      "errors "
+      "and cover about {}.",
+      level, grouped(static_cast<std::uint64_t>(std::ceil(2 / (1 - level) - 1 - 1e-9))),
+      short_number(rows_behind_intervals(model)), percent(largest_level(model)));
+}
+
 }  // namespace kore::story

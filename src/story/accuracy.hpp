@@ -22,4 +22,8 @@ bool is_constant(const FitSummary& summary);
 /// A note about rows with the same features as another; empty where there are none.
 std::string equal_rows_note(const FitSummary& summary);
 
+/// What intervals of a level cannot promise: they need so many left-out rows, and the model has fewer. Empty
+/// where there are enough.
+std::string interval_warning(const Model& model, double level);
+
 }  // namespace kore::story

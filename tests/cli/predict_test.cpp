@@ -197,7 +197,7 @@ TEST_F(PredictTest, RefusesLevelsThatAreNoProbability) {
 TEST_F(PredictTest, WarnsWhereTheRowsDoNotSupportTheLevel) {
   const auto outcome = run({"predict", "flats.kore", "new.csv", "--interval", "0.999"});
   EXPECT_EQ(outcome.status, 0);
-  EXPECT_SAYS(outcome.err, "An interval of level 0.999 needs 1,999 rows, and the model was fitted to 560.");
+  EXPECT_SAYS(outcome.err, "An interval of level 0.999 needs 1,999 left-out rows, and the model has 560.");
   EXPECT_SAYS(outcome.err, "cover about 99.6 %");
   EXPECT_EQ(run({"predict", "flats.kore", "new.csv", "--interval", "0.999", "-q"}).err, "");
   EXPECT_EQ(run({"predict", "flats.kore", "new.csv", "--interval", "0.99"}).err, "");
