@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "kore/precision.hpp"
 #include "table/frame.hpp"
 #include "table/median.hpp"
 
@@ -21,7 +22,7 @@ class RunningSummary {
   /// decides from all rows whether texts are numbers.
   RunningSummary(const Frame& example, std::vector<bool> categorical);
 
-  void add(const Frame& piece);
+  void add(const Frame& piece, std::span<const double> weights = {});
   /// For rows on other machines, between the first pass and the medians: columns of texts that are all
   /// numbers become numbers. Returns their names.
   std::vector<std::string> settle_texts();
@@ -35,6 +36,8 @@ class RunningSummary {
   std::vector<ColumnSummary> finish();
 
   std::uint64_t rows() const { return rows_; }
+  /// The weights, if they are precisions.
+  const PrecisionSum& precisions() const { return precisions_; }
 
   /// The plan of the present pass, from which another process makes a summary without rows.
   void write_plan(ByteWriter& out) const;
@@ -66,6 +69,7 @@ class RunningSummary {
   std::vector<bool> categorical_;
   std::vector<State> columns_;
   std::uint64_t rows_ = 0;
+  PrecisionSum precisions_;
   bool finds_medians_ = false;
   bool travels_ = false;  // made from a plan: findings are sent as bytes
 };
