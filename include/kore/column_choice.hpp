@@ -9,10 +9,12 @@
 
 namespace kore::table {
 
-/// Which columns of a table are target, weights and features, by name.
+/// Which columns of a table are target, weights, group and features, by name.
 struct ColumnChoice {
   std::string target;
   std::string weights;                   ///< Empty: every row weighs one.
+  std::string precision = {};            ///< In place of weights: numbers of which only the ratios matter.
+  std::string group = {};                ///< Rows with the same value leave together; empty: none do.
   std::vector<std::string> features;     ///< Empty: every column that is nothing else.
   std::vector<std::string> drop;         ///< Columns that are not features.
   std::vector<std::string> categorical;  ///< Features to treat as categories though they are no texts.
@@ -22,7 +24,8 @@ struct ColumnChoice {
 /// named in.
 struct ChosenColumns {
   std::size_t target = 0;
-  std::optional<std::size_t> weights;
+  std::optional<std::size_t> weights;  ///< Or precisions.
+  std::optional<std::size_t> group;
   std::vector<std::size_t> features;
   std::vector<bool> categorical;  ///< Per feature.
 };

@@ -143,7 +143,8 @@ Encoding make_encoding(std::span<const ColumnSummary> columns, const EncodingOpt
 /// numbers. Sentences.
 std::vector<Message> encoding_notes(std::span<const ColumnSummary> columns, const Encoding& encoding);
 
-/// Memory that `rows` encoded rows take, with target and, if asked for, weights.
-std::uint64_t encoded_bytes(const Encoding& encoding, std::uint64_t rows, bool weighted);
+/// Memory that `rows` encoded rows take, with target and, if asked for, weights and groups.
+std::uint64_t encoded_bytes(const Encoding& encoding, std::uint64_t rows, bool weighted,
+                            bool grouped = false);
 
 }  // namespace kore::table

@@ -52,10 +52,11 @@ struct Names {
 ///
 /// Weights count rows: a weight of 2 is a row given twice, and leave-one-out leaves out both copies. The sum
 /// of the weights takes the place of `n` in every formula, so weights should add up to about the number of
-/// rows. Rows may have groups (RowBlock::groups): the referee of the default method then leaves whole groups
-/// out, so that the choice of the model, its stated accuracy and its intervals are those for new groups;
-/// bands of effects take rows as independent all the same. A constant target gives the constant model; a
-/// constant column has no effect. Throws `invalid_argument`, `invalid_data`, `not_positive_definite` or
+/// rows. Numbers of which only the ratios matter become such weights by `precision_weights` (precision.hpp).
+/// Rows may have groups (RowBlock::groups): the referee of the default method then leaves whole groups out,
+/// so that the choice of the model, its stated accuracy and its intervals are those for new groups; bands of
+/// effects take rows as independent all the same. A constant target gives the constant model; a constant
+/// column has no effect. Throws `invalid_argument`, `invalid_data`, `not_positive_definite` or
 /// `too_few_rows`: fewer than two rows, weights that add up to too little, or fewer rows than the pairs need
 /// that the published method was told to fit. Also throws where there are fewer than three groups, and for
 /// groups without a referee.

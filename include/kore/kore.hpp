@@ -19,6 +19,7 @@
 #include "kore/options.hpp"
 #include "kore/pass.hpp"
 #include "kore/pilot_check.hpp"
+#include "kore/precision.hpp"
 #include "kore/response.hpp"
 #include "kore/rows.hpp"
 #include "kore/screening.hpp"

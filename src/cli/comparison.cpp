@@ -38,6 +38,11 @@ struct ProfileRows {
 
 Comparison compare_on(const TrainingArguments& arguments, int folds, std::uint32_t seed,
                       ProgressLine& progress) {
+  if (!arguments.columns.group.empty())
+    throw Error(
+        ErrorCode::invalid_argument, "comparison_of_groups",
+        "A comparison leaves rows out one by one and cannot leave whole groups out: it takes no --group. "
+        "'kore fit' and 'kore diagnose' do.");
   progress.show("reading " + arguments.data);
   const OpenedTable table = open_training_table(arguments);
   const ProfileRows standard(table, arguments, Profile::standard);

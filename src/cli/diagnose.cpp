@@ -16,10 +16,17 @@
 namespace kore::cli {
 namespace {
 
+std::vector<std::string> notes_of(const Diagnosis& diagnosis, const TrainingData& data) {
+  std::vector<std::string> notes = in_words_of_the_command(data.prepared.notes);
+  if (const auto note = table::weight_note(diagnosis.summary, data.prepared.summary.weights))
+    notes.push_back(in_words_of_the_command(*note));
+  return notes;
+}
+
 Json to_json(const Diagnosis& diagnosis, const TrainingData& data) {
   Json json = diagnosis_json(diagnosis);
   json["dropped_rows"] = data.prepared.summary.missing_target;
-  json["notes"] = in_words_of_the_command(data.prepared.notes);
+  json["notes"] = notes_of(diagnosis, data);
   return json;
 }
 
@@ -54,7 +61,7 @@ void print(const Diagnosis& d, const TrainingData& data) {
   fmt::print("{}\n", checks(d));
   fmt::print("Verdict: {}.\n", verdict(evidence_of(d)).sentence);
   for (const std::string& sentence : d.advice) fmt::print("- {}\n", sentence);
-  for (const std::string& note : in_words_of_the_command(data.prepared.notes)) fmt::print("Note: {}\n", note);
+  for (const std::string& note : notes_of(d, data)) fmt::print("Note: {}\n", note);
 }
 
 void run(const TrainingArguments& arguments) {

@@ -27,16 +27,18 @@ struct ReportArguments {
   std::string data;
   std::string output = "report.html";
   std::string weights;
+  std::string precision;
   bool compare = false;
   int threads = 0;
   bool quiet = false;
 };
 
 /// The columns of the model and its target, whatever else the table has.
-table::ColumnChoice columns_of(const table::TableModel& fitted, const std::string& weights) {
+table::ColumnChoice columns_of(const table::TableModel& fitted, const ReportArguments& arguments) {
   table::ColumnChoice choice;
   choice.target = fitted.model.target;
-  choice.weights = weights;
+  choice.weights = arguments.weights;
+  choice.precision = arguments.precision;
   for (const table::EncodedColumn& column : fitted.encoding.columns) choice.features.push_back(column.name);
   choice.categorical = duckdb::category_names(fitted.encoding);
   return choice;
@@ -52,7 +54,7 @@ std::unique_ptr<RowSource> read_rows(const ReportArguments& arguments, const tab
   std::vector<std::string> inputs = duckdb::input_files(table);
   inputs.push_back(arguments.model);
   refuse_input_as_output(arguments.output, inputs);
-  const table::TableSummary summary = duckdb::summarize(table, columns_of(fitted, arguments.weights));
+  const table::TableSummary summary = duckdb::summarize(table, columns_of(fitted, arguments));
   return table::kept_in_memory(std::make_unique<duckdb::TableSource>(table, fitted.encoding, summary),
                                fitted.encoding, summary, memory_for_rows(default_memory_limit()));
 }
@@ -61,11 +63,12 @@ std::unique_ptr<RowSource> read_rows(const ReportArguments& arguments, const tab
 std::vector<ComparedMethod> compared(const ReportArguments& arguments, const table::TableModel& fitted,
                                      ProgressLine& progress) {
   if (!arguments.compare) return {};
-  const table::ColumnChoice columns = columns_of(fitted, arguments.weights);
+  const table::ColumnChoice columns = columns_of(fitted, arguments);
   TrainingArguments training;
   training.data = arguments.data;
   training.columns.target = columns.target;
   training.columns.weights = columns.weights;
+  training.columns.precision = columns.precision;
   training.features = columns.features;
   training.categorical = columns.categorical;
   training.degree = fitted.model.design.degree();
@@ -77,10 +80,11 @@ std::vector<ComparedMethod> compared(const ReportArguments& arguments, const tab
 void run(const ReportArguments& arguments) {
   check_report_place(arguments.output);
   const table::TableModel fitted = table::load_table_model(arguments.model);
-  if (arguments.data.empty() && (arguments.compare || !arguments.weights.empty()))
+  const bool weighted = !arguments.weights.empty() || !arguments.precision.empty();
+  if (arguments.data.empty() && (arguments.compare || weighted))
     throw Error(ErrorCode::invalid_argument, "report_without_rows",
-                "--compare and --weights are about rows: name the table after the model, as in 'kore report "
-                "MODEL DATA'.");
+                "--compare, --weights and --precision are about rows: name the table after the model, as in "
+                "'kore report MODEL DATA'.");
   refuse_input_as_output(arguments.output, {arguments.model});
   ProgressLine progress(arguments.quiet);
   if (arguments.data.empty()) {
@@ -106,6 +110,8 @@ void add_report(CLI::App& app) {
       "The table it was fitted to, or one with new rows: shows where rows lie and how errors look");
   command->add_option("-o,--output", arguments->output, "The file to write (default report.html)");
   command->add_option("--weights", arguments->weights, "Column of row weights in DATA");
+  command->add_option("--precision", arguments->precision,
+                      "Column of precisions in DATA, in place of weights");
   command->add_flag("--compare", arguments->compare,
                     "Also fit DATA with both profiles, cross-validation, GCV, Cp, AIC and BIC");
   command->add_option("--threads", arguments->threads, "Threads; 0: all cores")

@@ -92,6 +92,13 @@ void add_training_options(CLI::App& command, TrainingArguments& a) {
   command.add_option("--categorical", a.categorical, "Treat these columns as categories (a,b,c)")
       ->allow_extra_args(false);
   command.add_option("--weights", a.columns.weights, "Column of row weights: 2 counts as two rows");
+  command.add_option(
+      "--precision", a.columns.precision,
+      "Column of precisions in place of weights: inverse variances, of which only ratios matter");
+  command.add_option(
+      "--group", a.columns.group,
+      "Column that tells groups of rows apart, such as patients or shops: whole groups are left "
+      "out, so that errors are those for new groups");
   command
       .add_option_function<std::string>(
           "--profile", [&a](const std::string& name) { a.profile = table::profile_named(name); },
@@ -177,6 +184,11 @@ Options engine_options(const TrainingArguments& arguments, const table::Preparat
         ErrorCode::invalid_argument, "folds_of_another_profile",
         "--referee-folds belongs to the default profile. The paper profile chooses by leave-one-out.");
   if (arguments.folds) options.grown().folds = *arguments.folds;
+  if (arguments.profile == Profile::paper && !arguments.columns.group.empty())
+    throw Error(
+        ErrorCode::invalid_argument, "group_of_another_profile",
+        "--group belongs to the default profile. The paper profile chooses by leave-one-out over single "
+        "rows and cannot leave groups out.");
   options.max_resolution_additive = arguments.max_g_additive.value_or(options.max_resolution_additive);
   options.max_resolution_pairwise = arguments.max_g_pairwise.value_or(options.max_resolution_pairwise);
   options.threads = arguments.threads;

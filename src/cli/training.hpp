@@ -23,7 +23,7 @@ using table::Profile;
 /// The arguments of the commands that fit a table.
 struct TrainingArguments {
   std::string data;
-  table::ColumnChoice columns;  ///< Target and weights. The lists below are as they were typed.
+  table::ColumnChoice columns;  ///< Target, weights and group. The lists below are as they were typed.
   std::vector<std::string> features;
   std::vector<std::string> drop;
   std::vector<std::string> categorical;

@@ -48,6 +48,14 @@ constexpr story::Wording wordings[]{
     {"infinite_in_table", "",
      "Correct it, leave the value out, or leave the column out with --drop {column_typed}."},
     {"out_of_memory_reading", "", "Raise --memory-limit, or free space in the folder for temporary files."},
+    {"weights_far_from_rows", "",
+     "If they are precisions, of which only the ratios matter, name them with --precision {column_typed}."},
+    {"groups_without_referee",
+     "--group leaves groups out by the referee, and --referee-folds 1 means that there is none.", ""},
+    {"weights_and_precision",
+     "--weights and --precision cannot both be given: weights such as '{weights}' count rows, and of "
+     "precisions such as '{precision}' only the ratios matter.",
+     ""},
     {"memory_limit_left_models_out", "", "A higher --memory-limit may give another model."},
 };
 

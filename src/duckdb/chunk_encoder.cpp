@@ -88,6 +88,12 @@ std::vector<std::string> encoding_expressions(const Table& table, const table::E
   });
 }
 
+std::string group_expression(const TableColumn& column) {
+  return column.type == table::ColumnType::text
+             ? text_expression(column.name, column.sql_type)
+             : number_expression(column.name, column.sql_type, table::ColumnType::number);
+}
+
 ChunkEncoder::ChunkEncoder(const table::Encoder& encoder)
     : encoder_(encoder), numbers_(encoder.encoding().columns.size()), texts_(numbers_.size()) {}
 

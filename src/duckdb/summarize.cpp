@@ -5,10 +5,13 @@
 
 #include <cmath>
 
+#include "duckdb/chunk_encoder.hpp"
 #include "duckdb/column_queries.hpp"
 #include "duckdb/database.hpp"
 #include "duckdb/explain.hpp"
 #include "duckdb/sql.hpp"
+#include "kore/precision.hpp"
+#include "table/groups.hpp"
 #include "table/refusals.hpp"
 #include "table/text_values.hpp"
 
@@ -133,7 +136,7 @@ void check_number(const Table& table, const TableColumn& column, const std::stri
 }
 
 /// The columns of a summary as SQL: numbers are called n0, n1, ..., texts t0, t1, ..., the target y, the
-/// weights w.
+/// weights w, the groups g.
 struct SummaryColumns {
   std::vector<std::string> numbers;
   std::vector<std::string> texts;
@@ -150,6 +153,8 @@ SummaryColumns summary_columns(const Table& table, const table::ChosenColumns& c
   SummaryColumns sql;
   std::vector<std::string> selected{fmt::format("{} AS y", number(chosen.target, target_type))};
   if (chosen.weights) selected.push_back(fmt::format("{} AS w", number(*chosen.weights)));
+  if (chosen.group)
+    selected.push_back(fmt::format("{} AS g", group_expression(table.columns()[*chosen.group])));
   for (std::size_t f = 0; f < chosen.features.size(); ++f) {
     const TableColumn& column = table.columns()[chosen.features[f]];
     const bool category = chosen.categorical[f] || column.type == table::ColumnType::text;
@@ -165,10 +170,11 @@ SummaryColumns summary_columns(const Table& table, const table::ChosenColumns& c
 }
 
 /// Everything that one row of aggregates can tell about the rows that have a target, in a single pass.
-Chunk aggregates(const Database& database, const SummaryColumns& sql, bool weighted) {
+Chunk aggregates(const Database& database, const SummaryColumns& sql, const table::ChosenColumns& chosen) {
   std::vector<std::string> wanted{"count(*)", "min(y)", "max(y)"};
-  if (weighted)
+  if (chosen.weights)
     wanted.insert(wanted.end(), {"count(*) - count(w)", "min(w)", "max(w)", "count(*) FILTER (w > 0)"});
+  if (chosen.group) wanted.push_back("count(*) - count(g)");
   for (const std::string& n : sql.numbers)
     for (const std::string aggregate : {"count", "min", "max"})
       wanted.push_back(fmt::format("{}({})", aggregate, n));
@@ -216,23 +222,40 @@ void read_weights(Cursor& values, const std::string& table, const TableSummary& 
   const double minimum = values.number();
   const double maximum = values.number();
   const std::uint64_t weighted = values.count();
-  const std::vector<Argument> weights_and_table{{"column", summary.weights}, {"table", table}};
+  const std::vector<Argument> weights_and_table{{"part", summary.precisions ? "precision" : "weight"},
+                                                {"column", summary.weights},
+                                                {"table", table},
+                                                {"rows", missing},
+                                                {"lowest", fmt::to_string(minimum)}};
   if (missing > 0)
     refuse_data("missing_weights",
-                "The weights '{column}' have no value in {rows} rows of {table}. Give every row a weight; 0 "
+                "The {part}s '{column}' have no value in {rows} rows of {table}. Give every row a {part}; 0 "
                 "leaves it out.",
-                {{"column", summary.weights}, {"rows", missing}, {"table", table}});
+                weights_and_table);
   if (minimum < 0)
     refuse_data("negative_weights_in_table",
-                "The weights '{column}' of {table} go down to {lowest}, but a weight cannot be negative.",
-                {{"column", summary.weights}, {"table", table}, {"lowest", fmt::to_string(minimum)}});
+                "The {part}s '{column}' of {table} go down to {lowest}, but a {part} cannot be negative.",
+                weights_and_table);
   if (maximum == 0)
-    refuse_data("no_weight_in_table", "The weights '{column}' are 0 in every row of {table}.",
+    refuse_data("no_weight_in_table", "The {part}s '{column}' are 0 in every row of {table}.",
                 weights_and_table);
   if (weighted == 1)
     refuse_data("one_row_with_weight",
-                "The weights '{column}' are 0 in all rows of {table} but one, and one row is too few to fit.",
+                "The {part}s '{column}' are 0 in all rows of {table} but one, and one row is too few to fit.",
                 weights_and_table);
+}
+
+/// DuckDB's own sum depends on which thread came first.
+double precision_factor(const Database& database, const SummaryColumns& sql) {
+  PrecisionSum sum;
+  Stream rows = database.stream(fmt::format("SELECT w FROM {}", sql.used_relation));
+  std::vector<double> precisions;
+  while (const auto chunk = rows.next()) {
+    precisions.clear();
+    chunk->append_doubles(0, precisions);
+    sum.add(precisions);
+  }
+  return sum.factor();
 }
 
 /// The values of the features, once for the numbers and then for the texts, as `aggregates` asked for them.
@@ -293,7 +316,9 @@ table::TableSummary summarize(const Table& table, const table::ColumnChoice& cho
   return explaining(table.origin(), [&] {
     TableSummary summary;
     summary.target = choice.target;
-    summary.weights = choice.weights;
+    summary.precisions = !choice.precision.empty();
+    summary.weights = summary.precisions ? choice.precision : choice.weights;
+    summary.group = choice.group;
     read_target_type(table, table.columns()[chosen.target], summary);
     if (summary.target_type != table::ColumnType::boolean)
       check_number(table, table.columns()[chosen.target], "target");
@@ -302,17 +327,23 @@ table::TableSummary summarize(const Table& table, const table::ColumnChoice& cho
                                  "Numbers have a comma for the decimal point in {table} and are read so.",
                                  std::vector<Argument>{{"table", name}});
     note_texts_as_numbers(table.columns()[chosen.target], summary.notes);
-    if (chosen.weights) check_number(table, table.columns()[*chosen.weights], "weights column");
+    if (chosen.weights)
+      check_number(table, table.columns()[*chosen.weights],
+                   summary.precisions ? "precision column" : "weights column");
+    if (chosen.group) check_feature_type(table.columns()[*chosen.group], table.origin());
     for (const std::size_t column : chosen.features)
       check_feature_type(table.columns()[column], table.origin());
 
     const SummaryColumns sql = summary_columns(table, chosen, summary.target_type);
     const std::uint64_t all =
         table.database().first_rows(fmt::format("SELECT count(*) FROM {}", table.relation())).count(0, 0);
-    const Chunk row = aggregates(table.database(), sql, chosen.weights.has_value());
+    const Chunk row = aggregates(table.database(), sql, chosen);
     Cursor values(row);
     read_target(values, all, name, summary);
     if (chosen.weights) read_weights(values, name, summary);
+    if (const std::uint64_t missing = chosen.group ? values.count() : 0; missing > 0)
+      table::refuse_missing_groups(summary.group, missing, name);
+    if (summary.precisions) summary.weight_factor = precision_factor(table.database(), sql);
     for (std::size_t f = 0; f < chosen.features.size(); ++f) {
       const TableColumn& column = table.columns()[chosen.features[f]];
       table::ColumnSummary entry;

@@ -20,8 +20,8 @@ struct SummaryOptions {
 /// Reads a table once for the counts, once for the medians, once for the levels, and once more where a number
 /// seems to take two values only. Throws `invalid_argument` for names that do not exist. Throws
 /// `invalid_data` for a target that is text (except yes and no) or constant, infinite values, weights that
-/// are missing, negative or all on one row, features that are neither numbers nor texts, and tables without
-/// rows.
+/// are missing, negative or all on one row, missing groups, features that are neither numbers nor texts, and
+/// tables without rows.
 table::TableSummary summarize(const Table& table, const table::ColumnChoice& choice,
                               const SummaryOptions& options = {});
 

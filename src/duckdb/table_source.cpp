@@ -10,6 +10,7 @@
 #include "duckdb/explain.hpp"
 #include "duckdb/sql.hpp"
 #include "kore/error.hpp"
+#include "table/groups.hpp"
 #include "table/read_ahead.hpp"
 
 namespace kore::duckdb {
@@ -23,27 +24,22 @@ constexpr std::size_t most_ahead = std::size_t{1}
 /// its results.
 class BlockAssembler {
  public:
-  BlockAssembler(const table::Encoder& encoder, bool weighted, const table::Deliver& deliver)
-      : encoder_(encoder),
-        inputs_(encoder.encoding().columns.size()),
-        weighted_(weighted),
-        deliver_(deliver) {
+  BlockAssembler(const table::Encoder& encoder, const BesideTheTarget& beside, const table::Deliver& deliver)
+      : encoder_(encoder), inputs_(encoder.encoding().columns.size()), beside_(beside), deliver_(deliver) {
     block_.x.resize(encoder.encoding().features.size() * block_rows);
   }
 
-  /// The chunk's columns are those of the encoding, then the target, then the weights if there are any. False
-  /// where nobody wants more.
+  /// The chunk's columns are those of the encoding, then the target, then the weights if there are any, then
+  /// the groups. False where nobody wants more.
   bool add(const Chunk& chunk) {
     encoder_.load(chunk);
-    chunk_y_.clear();
-    chunk_w_.clear();
-    chunk.append_doubles(inputs_, chunk_y_);
-    if (weighted_) chunk.append_doubles(inputs_ + 1, chunk_w_);
+    load_target(chunk);
     for (std::size_t done = 0; done < chunk.rows();) {
       const std::size_t rows = std::min(chunk.rows() - done, block_rows - filled());
       encoder_.encode(done, rows, std::span(block_.x).subspan(filled()), block_rows, counts_);
       append(chunk_y_, done, rows, block_.y);
-      if (weighted_) append(chunk_w_, done, rows, block_.weights);
+      if (beside_.weighted) append(chunk_w_, done, rows, block_.weights);
+      if (beside_.grouped) append(chunk_groups_, done, rows, block_.groups);
       done += rows;
       if (filled() == block_rows && !flush()) return false;
     }
@@ -56,6 +52,23 @@ class BlockAssembler {
   std::uint64_t rows() const { return rows_; }
 
  private:
+  void load_target(const Chunk& chunk) {
+    chunk_y_.clear();
+    chunk_w_.clear();
+    chunk_groups_.clear();
+    chunk.append_doubles(inputs_, chunk_y_);
+    if (beside_.weighted) chunk.append_doubles(inputs_ + 1, chunk_w_);
+    for (double& weight : chunk_w_) weight *= beside_.weight_factor;
+    if (!beside_.grouped) return;
+    const std::size_t column = inputs_ + (beside_.weighted ? 2 : 1);
+    if (beside_.groups_are_texts) {
+      std::vector<std::string_view> texts;
+      chunk.append_texts(column, texts);
+      for (const std::string_view text : texts) chunk_groups_.push_back(table::group_of_text(text));
+    } else {
+      chunk.append_doubles(column, chunk_groups_);
+    }
+  }
   std::size_t filled() const { return block_.rows(); }
 
   static void append(const std::vector<double>& from, std::size_t first, std::size_t rows,
@@ -66,11 +79,12 @@ class BlockAssembler {
 
   ChunkEncoder encoder_;
   std::size_t inputs_;
-  bool weighted_;
+  const BesideTheTarget& beside_;
   const table::Deliver& deliver_;
   table::OwnedBlock block_;
   std::vector<double> chunk_y_;
   std::vector<double> chunk_w_;
+  std::vector<double> chunk_groups_;
   table::EncodeCounts counts_;
   std::uint64_t rows_ = 0;
 };
@@ -85,11 +99,16 @@ std::string number(const Table& table, const std::string& name,
 TableSource::TableSource(Table table, table::Encoding encoding, const table::TableSummary& summary)
     : table_(std::move(table)),
       encoder_(std::move(encoding)),
-      weighted_(!summary.weights.empty()),
+      beside_{!summary.weights.empty(), summary.weight_factor, !summary.group.empty(), false},
       rows_(summary.rows) {
   std::vector<std::string> selected = encoding_expressions(table_, encoder_.encoding());
   selected.push_back(number(table_, summary.target, summary.target_type));
-  if (weighted_) selected.push_back(number(table_, summary.weights));
+  if (beside_.weighted) selected.push_back(number(table_, summary.weights));
+  if (beside_.grouped) {
+    const TableColumn& column = table_.column(summary.group);
+    beside_.groups_are_texts = column.type == table::ColumnType::text;
+    selected.push_back(group_expression(column));
+  }
   const std::string there =
       number_expression(summary.target, table_.column(summary.target).sql_type, summary.target_type);
   sql_ = fmt::format("SELECT {} FROM {} WHERE {} IS NOT NULL", fmt::join(selected, ", "), table_.relation(),
@@ -97,7 +116,7 @@ TableSource::TableSource(Table table, table::Encoding encoding, const table::Tab
 }
 
 void TableSource::read(const table::Deliver& deliver) const {
-  BlockAssembler blocks(encoder_, weighted_, deliver);
+  BlockAssembler blocks(encoder_, beside_, deliver);
   Stream rows = table_.database().stream(sql_);
   while (const auto chunk = rows.next())
     if (!blocks.add(*chunk)) return;
@@ -109,7 +128,7 @@ void TableSource::read(const table::Deliver& deliver) const {
 
 void TableSource::for_each_block(const std::function<void(const RowBlock&)>& visit) const {
   const auto visit_block = [&](const table::OwnedBlock& block) {
-    visit({view_rows(block.x, columns(), block.rows(), block_rows), block.y, block.weights});
+    visit({view_rows(block.x, columns(), block.rows(), block_rows), block.y, block.weights, block.groups});
   };
   explaining(table_.origin(), [&] {
     if (table_.database().threads() > 1 && columns() * block_rows <= most_ahead)
@@ -117,8 +136,7 @@ void TableSource::for_each_block(const std::function<void(const RowBlock&)>& vis
           blocks_ahead, [&](const table::Deliver& deliver) { read(deliver); }, visit_block);
     read([&](table::OwnedBlock& block) {
       visit_block(block);
-      block.y.clear();
-      block.weights.clear();
+      block.clear();
       return true;
     });
   });

@@ -111,14 +111,23 @@ ChosenColumns choose_columns(std::span<const std::string> names, const ColumnCho
   Parts parts(names, table);
   ChosenColumns chosen;
   chosen.target = parts.assign(choice.target, "the target");
+  if (!choice.weights.empty() && !choice.precision.empty())
+    refuse("weights_and_precision",
+           "Rows have weights or precisions, not both: weights such as '{weights}' count rows, and of "
+           "precisions "
+           "such as '{precision}' only the ratios matter.",
+           {{"weights", choice.weights}, {"precision", choice.precision}});
   if (!choice.weights.empty()) chosen.weights = parts.assign(choice.weights, "the weights");
+  if (!choice.precision.empty()) chosen.weights = parts.assign(choice.precision, "the precision");
+  if (!choice.group.empty()) chosen.group = parts.assign(choice.group, "the group");
   for (const std::string& name : choice.drop) parts.assign(name, "left out");
   for (const std::string& name : choice.features) parts.assign(name, "a feature");
   std::vector<bool> categorical(names.size());
   for (const std::string& name : choice.categorical) {
     const std::size_t column = find_column(names, name, table);
-    if (parts.of(column) == "the target" || parts.of(column) == "the weights")
-      refuse_two_roles(name, parts.of(column), "a category");
+    const std::string& part = parts.of(column);
+    if (!part.empty() && part != "a feature" && part != "left out")
+      refuse_two_roles(name, part, "a category");
     categorical[column] = true;
   }
   for (std::size_t column = 0; column < names.size(); ++column) {

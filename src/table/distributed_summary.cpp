@@ -116,6 +116,11 @@ void RunningSummary::merge_column(ByteReader& in, State& state) {
 }
 
 void RunningSummary::write_found(ByteWriter& out) const {
+  if (!finds_medians_) {
+    out.f64(precisions_.high());
+    out.f64(precisions_.low());
+    out.u64(precisions_.rows());
+  }
   out.u64(columns_.size());
   for (const State& state : columns_) {
     if (!finds_medians_)
@@ -126,6 +131,11 @@ void RunningSummary::write_found(ByteWriter& out) const {
 }
 
 void RunningSummary::merge_found(ByteReader& in) {
+  if (!finds_medians_) {
+    const double high = in.f64();
+    const double low = in.f64();
+    precisions_.merge({high, low, in.u64()});
+  }
   if (in.u64() != columns_.size()) damaged();
   for (State& state : columns_) {
     if (!finds_medians_)

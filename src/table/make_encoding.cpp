@@ -290,8 +290,8 @@ std::vector<Message> encoding_notes(std::span<const ColumnSummary> columns, cons
   return notes;
 }
 
-std::uint64_t encoded_bytes(const Encoding& encoding, std::uint64_t rows, bool weighted) {
-  const std::uint64_t numbers = encoding.features.size() + 1 + (weighted ? 1 : 0);
+std::uint64_t encoded_bytes(const Encoding& encoding, std::uint64_t rows, bool weighted, bool grouped) {
+  const std::uint64_t numbers = encoding.features.size() + 1 + (weighted ? 1 : 0) + (grouped ? 1 : 0);
   return rows * numbers * sizeof(double);
 }
 

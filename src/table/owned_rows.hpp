@@ -11,7 +11,8 @@ namespace kore::table {
 /// Rows in memory that this object owns, column by column.
 class OwnedRows final : public RowSource {
  public:
-  OwnedRows(std::vector<std::vector<double>> columns, std::vector<double> y, std::vector<double> weights);
+  OwnedRows(std::vector<std::vector<double>> columns, std::vector<double> y, std::vector<double> weights,
+            std::vector<double> groups = {});
 
   std::size_t columns() const override { return columns_.size(); }
   std::size_t rows() const { return y_.size(); }
@@ -24,6 +25,7 @@ class OwnedRows final : public RowSource {
   std::vector<std::vector<double>> columns_;
   std::vector<double> y_;
   std::vector<double> weights_;
+  std::vector<double> groups_;
 };
 
 /// Reads a source once and keeps its rows. `expected_rows` saves memory where the number is known beforehand.

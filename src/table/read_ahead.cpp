@@ -42,8 +42,7 @@ class BlockQueue {
   }
 
   void give_back(OwnedBlock block) {
-    block.y.clear();
-    block.weights.clear();
+    block.clear();
     const std::lock_guard lock(mutex_);
     emptied_.push_back(std::move(block));
   }

@@ -13,8 +13,15 @@ struct OwnedBlock {
   std::vector<double> x;
   std::vector<double> y;
   std::vector<double> weights;
+  std::vector<double> groups;
 
   std::size_t rows() const { return y.size(); }
+  /// Makes room for other rows.
+  void clear() {
+    y.clear();
+    weights.clear();
+    groups.clear();
+  }
 };
 
 /// Takes a filled block and replaces it by an empty one of the same capacity. False: no more blocks are

@@ -47,9 +47,10 @@ Column RunningSummary::column_of(const Frame& piece, const State& state) const {
                                      : as_numbers(*found, state.summary.type, piece.rows);
 }
 
-void RunningSummary::add(const Frame& piece) {
+void RunningSummary::add(const Frame& piece, std::span<const double> weights) {
   if (columns_.empty()) begin(piece);
   rows_ += piece.rows;
+  precisions_.add(weights);
   for (State& state : columns_) {
     const Column column = column_of(piece, state);
     if (column.is_text()) {

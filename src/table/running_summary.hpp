@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "kore/precision.hpp"
 #include "table/frame.hpp"
 #include "table/median.hpp"
 
@@ -20,7 +21,7 @@ class RunningSummary {
   /// For rows on other machines: the columns are those of `example`, whose rows are ignored.
   RunningSummary(const Frame& example, std::vector<bool> categorical);
 
-  void add(const Frame& piece);
+  void add(const Frame& piece, std::span<const double> weights = {});
   /// After the first pass.
   void begin_medians();
   /// There is a column whose median is still to be found.
@@ -31,6 +32,8 @@ class RunningSummary {
   std::vector<ColumnSummary> finish();
 
   std::uint64_t rows() const { return rows_; }
+  /// The weights, if they are precisions.
+  const PrecisionSum& precisions() const { return precisions_; }
 
   /// The plan of the present pass, from which another process makes a summary without rows.
   void write_plan(ByteWriter& out) const;
@@ -61,6 +64,7 @@ class RunningSummary {
   std::vector<bool> categorical_;
   std::vector<State> columns_;
   std::uint64_t rows_ = 0;
+  PrecisionSum precisions_;
   bool finds_medians_ = false;
   bool travels_ = false;  // made from a plan: findings are sent as bytes
 };

@@ -13,7 +13,10 @@ namespace kore::table {
 struct TableSummary {
   std::string target;
   ColumnType target_type = ColumnType::number;  ///< Boolean: texts of yes and no, which count as 1 and 0.
-  std::string weights;                          ///< Empty: none.
+  std::string weights;                          ///< Or precisions; empty: none.
+  bool precisions = false;                      ///< The weights are precisions.
+  double weight_factor = 1;                     ///< What turns a precision into a weight.
+  std::string group = {};                       ///< Empty: none.
   std::uint64_t rows = 0;                       ///< Rows that have a target: those that are used.
   std::uint64_t missing_target = 0;             ///< Rows that have none, and are left out.
   double target_minimum = 0;

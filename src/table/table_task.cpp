@@ -10,7 +10,7 @@
 namespace kore::table {
 namespace {
 
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t format_version = 2;
 constexpr std::size_t checksum_size = 8;
 
 enum class Kind : std::uint8_t { summary, rows };
@@ -38,6 +38,12 @@ std::uint64_t mark_of(std::span<const std::byte> task) { return ByteReader(task.
 
 }  // namespace
 
+ScaledWeights::ScaledWeights(std::span<const double> weights, double factor) : values_(weights) {
+  if (factor == 1) return;
+  for (const double weight : weights) scaled_.push_back(weight * factor);
+  values_ = scaled_;
+}
+
 std::vector<std::byte> summary_task(const RunningSummary& summary) {
   ByteWriter out;
   out.u8(static_cast<std::uint8_t>(Kind::summary));
@@ -45,9 +51,10 @@ std::vector<std::byte> summary_task(const RunningSummary& summary) {
   return seal("KTBL", format_version, out.bytes());
 }
 
-std::vector<std::byte> rows_task(const Encoding& encoding, const Pass& pass) {
+std::vector<std::byte> rows_task(const Encoding& encoding, const Pass& pass, double weight_factor) {
   ByteWriter out;
   out.u8(static_cast<std::uint8_t>(Kind::rows));
+  out.f64(weight_factor);
   write(out, encoding);
   out.section(pass.task());
   return seal("KTBL", format_version, out.bytes());
@@ -71,6 +78,7 @@ TableWork::TableWork(std::span<const std::byte> task) : task_(task.begin(), task
   }
   if (kind != static_cast<std::uint8_t>(Kind::rows))
     throw Error(ErrorCode::corrupt_file, "unknown_task", "The KORE task is of a kind that does not exist.");
+  weight_factor_ = in.f64();
   encoding_ = read_encoding(in);
   pass_ = pass_from_task(in.section());
   if (pass_->facts().features != encoding_.features.size())
@@ -81,18 +89,20 @@ TableWork::TableWork(std::span<const std::byte> task) : task_(task.begin(), task
 void TableWork::add(const TablePiece& piece, int threads) {
   check_length("target", piece.y.size(), piece.frame.rows);
   if (!piece.weights.empty()) check_length("weight column", piece.weights.size(), piece.frame.rows);
+  if (!piece.groups.empty()) check_length("group column", piece.groups.size(), piece.frame.rows);
   if (piece.frame.rows == 0) return;
   rows_ += piece.frame.rows;
   if (summary_) {
     if (summary_->finds_medians())
       summary_->add_to_medians(piece.frame);
     else
-      summary_->add(piece.frame);
+      summary_->add(piece.frame, piece.weights);
     return;
   }
   const EncodedFrame encoded = encode(piece.frame, encoding_);
+  const ScaledWeights weights(piece.weights, weight_factor_);
   try {
-    pass_->add({encoded.x, piece.y, piece.weights}, threads);
+    pass_->add({encoded.x, piece.y, weights.values(), piece.groups}, threads);
   } catch (const Error& error) {
     refuse_part(error);
   }

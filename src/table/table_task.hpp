@@ -16,17 +16,31 @@ namespace kore::table {
 // Passes over the rows of a table that is in several places. A task says what to add up. `TableWork` runs it
 // on the rows of one place and merges results of others. The sums go back to the process that made the task.
 
-/// One piece of a table: columns, target and, where rows have them, weights.
+/// One piece of a table: columns, target and, where rows have them, weights (or precisions) and groups.
 struct TablePiece {
   const Frame& frame;
   std::span<const double> y;
   std::span<const double> weights;
+  std::span<const double> groups = {};
+};
+
+/// The weights of a piece times a factor, which turns precisions into weights. A factor of one copies
+/// nothing.
+class ScaledWeights {
+ public:
+  ScaledWeights(std::span<const double> weights, double factor);
+  std::span<const double> values() const { return values_; }
+
+ private:
+  std::vector<double> scaled_;
+  std::span<const double> values_;
 };
 
 /// The present pass of a summary, over the columns of the table.
 std::vector<std::byte> summary_task(const RunningSummary& summary);
-/// A pass of the engine, over the features that an encoding makes of the columns.
-std::vector<std::byte> rows_task(const Encoding& encoding, const Pass& pass);
+/// A pass of the engine, over the features that an encoding makes of the columns. `weight_factor` turns
+/// precisions into weights.
+std::vector<std::byte> rows_task(const Encoding& encoding, const Pass& pass, double weight_factor = 1);
 
 /// The result of a task. Throws `corrupt_file` for the result of another task.
 struct TableResult {
@@ -51,6 +65,7 @@ class TableWork {
   std::uint64_t rows_ = 0;
   std::optional<RunningSummary> summary_;
   Encoding encoding_;
+  double weight_factor_ = 1;
   std::unique_ptr<Pass> pass_;
 };
 

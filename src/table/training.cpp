@@ -1,5 +1,7 @@
 #include "table/training.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -47,6 +49,9 @@ Model fit_main_effects_at_least(const Preparation& prepared, const RowSource& ro
   }
 }
 
+/// Enough digits to compare it with a number of rows.
+std::string short_sum(double sum) { return fmt::format("{:.4g}", sum); }
+
 /// Whether the limit on columns excludes models that the usual limit allows.
 bool leaves_out(const Options& options, const Model& model, const std::vector<FeaturePair>& pairs,
                 int max_resolution) {
@@ -89,7 +94,8 @@ void add_notes_on_rows(Preparation& prepared, const RowSource& rows) {
 
 std::unique_ptr<RowSource> kept_in_memory(std::unique_ptr<RowSource> source, const Encoding& encoding,
                                           const TableSummary& summary, std::uint64_t bytes) {
-  if (encoded_bytes(encoding, summary.rows, !summary.weights.empty()) > bytes) return source;
+  if (encoded_bytes(encoding, summary.rows, !summary.weights.empty(), !summary.group.empty()) > bytes)
+    return source;
   return std::make_unique<OwnedRows>(materialize(*source, summary.rows));
 }
 
@@ -141,12 +147,26 @@ std::optional<Message> memory_note(const Options& options, const Model& model) {
                  {{"columns", options.max_columns}, {"usual", usual}});
 }
 
+std::optional<Message> weight_note(const FitSummary& summary, std::string_view weights) {
+  constexpr double far = 2;
+  const auto rows = static_cast<double>(summary.weighted_rows);
+  const double sum = summary.weight_sum;
+  if (summary.weighted_rows == 0 || (far * sum >= rows && sum <= far * rows)) return std::nullopt;
+  return Message(
+      "weights_far_from_rows",
+      "The weights add up to {sum} in {rows} rows. Weights count rows: the model is as sure as {sum} "
+      "rows would make it, and ten times the weights would make it surer.",
+      {{"sum", short_sum(sum)}, {"rows", summary.weighted_rows}, {"column", weights}});
+}
+
 TableModel train(const Preparation& prepared, const RowSource& rows, const Options& options,
                  const FrontFacts& front) {
   std::vector<std::string> notes;
   for (const Message& note : prepared.notes) notes.push_back(front.words(note));
   Model fitted = fit_main_effects_at_least(prepared, rows, options, front, notes);
   if (const auto note = memory_note(options, fitted)) notes.push_back(front.words(*note));
+  if (const auto note = weight_note(fitted.summary, prepared.summary.weights))
+    notes.push_back(front.words(*note));
   TableModel model{std::move(fitted), prepared.encoding, {}};
   model.facts.profile = to_string(prepared.profile);
   model.facts.origin = front.origin;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kore/encoding.hpp"
@@ -72,6 +73,10 @@ std::size_t most_columns(const Preparation& prepared, Options options, std::uint
 
 /// A note, where a limit on columns has excluded models that would have been tried without it.
 std::optional<Message> memory_note(const Options& options, const Model& model);
+
+/// A note, where weights add up to less than half or more than twice the rows that have one: they may not
+/// have been meant as counts. `weights` names their column and may be empty.
+std::optional<Message> weight_note(const FitSummary& summary, std::string_view weights);
 
 /// What a front adds to a fit.
 struct FrontFacts {
