@@ -147,11 +147,16 @@ struct Model {
   /// Bytes that fronts keep with the model under a name (how a table was encoded, ...). The engine stores
   /// them and does not read them.
   std::map<std::string, std::vector<std::byte>> attachments;
+  /// Predictions are held within these limits. The default method sets them to the range of the target in
+  /// training, widened by half of its length on either side: far outside the training rows a sum of terms
+  /// means little, and nothing is known of such targets.
+  Range prediction_limits{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
 };
 
 /// Predicts every row of `x` into `predictions`. Throws `invalid_data` for a wrong number of columns or a
-/// value that is not finite, `out_of_range` where the model forbids extrapolation. Where `x` is a block of a
-/// longer table, `first_row` is its place in it, for the row that such a message names.
+/// value that is not finite, `out_of_range` where the model forbids extrapolation. Predictions are held
+/// within `Model::prediction_limits`. Where `x` is a block of a longer table, `first_row` is its place in it,
+/// for the row that such a message names.
 void predict(const Model& model, const MatrixView& x, std::span<double> predictions, int threads = 1,
              std::size_t first_row = 0);
 std::vector<double> predict(const Model& model, const MatrixView& x, int threads = 1);

@@ -122,7 +122,9 @@ struct Options {
   /// solves, which keep all digits (see SmootherOptions). The default prefers speed to a few digits of
   /// leave-one-out on nearly singular problems.
   double inverse_limit = 1e12;
-  /// How curves continue outside the training range; see also `GrownOptions::level_outside`.
+  /// How curves continue outside the training range; see also `GrownOptions::level_outside`. In the default
+  /// method predictions stay within the range of the target, widened by half of it on either side
+  /// (`Model::prediction_limits`), unless polynomials are continued.
   Extrapolation extrapolation = Extrapolation::linear;
   /// Knot ranges, one per feature, instead of those of the data. Knots are then evenly spaced in them, in
   /// both methods.

@@ -312,6 +312,8 @@ Model fit_by(const GrownOptions& method, const RowSource& source, const Options&
   complete_choice(rows, growth);
   Model model = finish({rows, growth, refereed}, method, source, options, names);
   model.extrapolation = outside;
+  if (outside != Extrapolation::continue_polynomial)
+    model.prediction_limits = limits_around(rows.data().target);
   return model;
 }
 

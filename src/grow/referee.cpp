@@ -75,6 +75,15 @@ double weighted_mean(const RowBlock& rows) {
   return sum / weight_sum_of(rows);
 }
 
+Range target_range(const RowBlock& rows) {
+  Range range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    if (rows.weight(r) == 0) continue;
+    range = {std::min(range.lowest, rows.y[r]), std::max(range.highest, rows.y[r])};
+  }
+  return range;
+}
+
 bool can_grow(const GrowingData& data) {
   const bool varies = std::ranges::any_of(data.coordinates, [](const Coordinate& c) { return c.finest > 0; });
   return varies && std::ranges::any_of(data.rows.y, [&](double y) { return y != data.rows.y[0]; });
@@ -217,6 +226,10 @@ LeftOut predict_unseen(const GrowingData& data, const Growth& growth, const Matr
         static_cast<std::size_t>(std::ranges::find(shrinkages, candidate.shrinkage) - shrinkages.begin());
     evaluate(data, fits[at], unseen, left_out[k]);
   }
+  if (data.extrapolation == Extrapolation::continue_polynomial) return left_out;
+  const Range limits = limits_around(target_range(data.rows));
+  for (std::vector<double>& predictions : left_out)
+    for (double& prediction : predictions) prediction = std::clamp(prediction, limits.lowest, limits.highest);
   return left_out;
 }
 

@@ -62,7 +62,7 @@ std::vector<std::uint64_t> feature_hashes(const MatrixView& x, const RowCounts& 
 LeftOut leave_folds_out(const GrowingData& data, const GrowOptions& options,
                         std::span<const std::size_t> folds);
 
-/// Predictions of a growth for other rows.
+/// Predictions of a growth for other rows, within the limits of its target.
 LeftOut predict_unseen(const GrowingData& data, const Growth& growth, const MatrixView& unseen);
 
 }  // namespace kore

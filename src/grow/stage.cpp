@@ -98,6 +98,12 @@ GrowingData without_warps(GrowingData data) {
   return data;
 }
 
+Range limits_around(const Range& target) {
+  constexpr double widening = 0.5;
+  const double reach = widening * (target.highest - target.lowest);
+  return {target.lowest - reach, target.highest + reach};
+}
+
 double weight_sum_of(const RowBlock& rows) {
   double weight = 0;
   for (std::size_t r = 0; r < rows.rows(); ++r) weight += rows.weight(r);

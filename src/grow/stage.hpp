@@ -53,6 +53,8 @@ GrowingData straightened(GrowingData data);
 /// value.
 GrowingData without_warps(GrowingData data);
 
+/// The range of targets that predictions may have: that of the rows, widened by half of it on either side.
+Range limits_around(const Range& target);
 /// The sum of the row weights.
 double weight_sum_of(const RowBlock& rows);
 /// Whether a mean left-out loss is less than a hundredth of the constant model's. Where there are groups,

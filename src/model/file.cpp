@@ -296,6 +296,13 @@ Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
     ByteReader errors = reader("errors");
     read_errors(errors, model);
   }
+  if (sections.contains("limits")) {
+    ByteReader limits = reader("limits");
+    model.prediction_limits.lowest = limits.f64();
+    model.prediction_limits.highest = limits.f64();
+    if (!(model.prediction_limits.lowest <= model.prediction_limits.highest))
+      refuse_inconsistent("limits", "predictions");
+  }
   if (model.coefficients.size() != model.design.raw_columns() ||
       model.effects.size() != model.design.terms().size())
     refuse_inconsistent("coefficients", "design");
@@ -338,6 +345,10 @@ std::vector<std::byte> to_bytes(const Model& model) {
   ByteWriter errors;
   write_errors(errors, model);
   section("errors", errors.bytes());
+  ByteWriter limits;
+  limits.f64(model.prediction_limits.lowest);
+  limits.f64(model.prediction_limits.highest);
+  section("limits", limits.bytes());
   for (const auto& [name, content] : model.attachments)
     section(std::string(attachment_prefix) + name, content);
   return seal("KORE", format_version, out.bytes());

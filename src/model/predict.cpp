@@ -112,6 +112,8 @@ void predict(const Model& model, const MatrixView& x, std::span<double> predicti
                 {{"rows", x.rows()}, {"places", predictions.size()}});
   evaluate_rows(model.design, model.intercept, model.coefficients, once_checked(model.extrapolation), x,
                 predictions, resolve_threads(threads));
+  for (double& prediction : predictions)
+    prediction = std::clamp(prediction, model.prediction_limits.lowest, model.prediction_limits.highest);
   for (std::size_t r = 0; r < predictions.size(); ++r)
     if (!std::isfinite(predictions[r]))
       throw Error(

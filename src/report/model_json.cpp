@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "story/effect_grid.hpp"
 #include "story/json.hpp"
@@ -111,6 +112,12 @@ Json terms_json(const Model& model) {
   return terms;
 }
 
+/// Infinite ones, which JSON does not have, are null.
+Json limits_json(const Range& limits) {
+  const auto end = [](double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); };
+  return {{"lowest", end(limits.lowest)}, {"highest", end(limits.highest)}};
+}
+
 }  // namespace
 
 Json model_json(const Subject& subject) {
@@ -119,6 +126,7 @@ Json model_json(const Subject& subject) {
           {"target", model.target},
           {"extrapolation", name_of(model.extrapolation)},
           {"intercept", model.intercept},
+          {"limits", limits_json(model.prediction_limits)},
           {"n", rows_behind_intervals(model)},
           {"columns", columns_json(subject)},
           {"features", features_json(subject.fitted)},

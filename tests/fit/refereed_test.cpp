@@ -1,8 +1,11 @@
 // What a fit states about rows it has not seen.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "kore/error.hpp"
 #include "kore/fit.hpp"
 #include "support/made_up_rows.hpp"
 
@@ -81,6 +84,25 @@ TEST(StatedError, IsThatOfLeaveOneOutWhereTheRefereeIsLeftOut) {
   const FitSummary summary = fit(rows.view(), rows.y, options).summary;
   EXPECT_EQ(summary.accuracy->how, AccuracySource::leave_one_out);
   EXPECT_NEAR(summary.accuracy->rmse, std::sqrt(summary.loo), 1e-9);
+}
+
+TEST(Predictions, FarOutsideTheRowsStayNearTheTargets) {
+  Rows rows = made_up_rows(200, 2, 937);
+  for (std::size_t r = 0; r < rows.count; ++r) rows.y[r] = 3 * rows.at(r, 0) + rows.at(r, 1);
+  const auto [lowest, highest] = std::ranges::minmax(rows.y);
+  const double half = (highest - lowest) / 2;
+  const std::vector<double> far{1000, 0.5, -1000, 0.5, 1.1, 0.5};
+  const MatrixView points = MatrixView::row_major(far, 3, 2);
+  const Model model = fit(rows.view(), rows.y);
+  const std::vector<double> predicted = predict(model, points);
+  EXPECT_DOUBLE_EQ(predicted[0], highest + half);
+  EXPECT_DOUBLE_EQ(predicted[1], lowest - half);
+  EXPECT_NEAR(predicted[2], 3.8, 1e-6) << "nearby, the line goes on";
+  EXPECT_EQ(predict(model_from_bytes(to_bytes(model)), points), predicted);
+  EXPECT_GT(predict(fit(rows.view(), rows.y, Options::paper()), points)[0], 1000) << "as published";
+  Model upside_down = model;
+  std::swap(upside_down.prediction_limits.lowest, upside_down.prediction_limits.highest);
+  EXPECT_THROW(model_from_bytes(to_bytes(upside_down)), Error);
 }
 
 TEST(Curves, StayLevelOutsideTheirRowsWhereThereIsNoise) {

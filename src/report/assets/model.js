@@ -13,6 +13,7 @@
  *   rare: string[], has_other: boolean, has_missing: boolean, start: number | string | null,
  *   share: number}} Column
  * @typedef {{target: string, extrapolation: 'polynomial' | 'linear' | 'constant' | 'error', intercept: number, n: number,
+ *   limits: {lowest: number | null, highest: number | null},
  *   columns: Column[], features: Feature[], terms: Term[], residual_quantiles: number[],
  *   residual_spread: {predictions: number[], scales: number[]}}} ModelJson
  * @typedef {Record<string, number | string | null>} Row  The values of columns by name; null where there is none.
@@ -136,6 +137,7 @@ function koreModel(json) {
       if (main) constant += term.mean;
       return {name: term.name, value: main ? raw - term.mean : raw};
     });
+    prediction = Math.min(Math.max(prediction, json.limits.lowest ?? -Infinity), json.limits.highest ?? Infinity);
     if (json.extrapolation === 'error' && outside(row).length > 0) prediction = NaN;  // as the engine refuses such rows
     return {prediction, constant, terms};
   }
