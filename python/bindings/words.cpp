@@ -17,6 +17,13 @@ constexpr story::Wording wordings[]{
     {"column_names_rows", "", "Leave it out."},
     {"too_many_levels", "", "Leave it out, or use the default profile, which groups rare levels."},
     {"column_numbers_rows", "", "If it says nothing about new ones, leave it out."},
+    {"weights_far_from_rows", "",
+     "If they are precisions, of which only the ratios matter, give them as precision."},
+    {"groups_of_another_method",
+     "profile='paper' chooses by leave-one-out over single rows and cannot leave groups out; the default "
+     "profile "
+     "can.",
+     ""},
     {"repeated_column", "", "Leave one of them out."},
 };
 
