@@ -4,6 +4,7 @@
 #include <nanobind/ndarray.h>
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -29,6 +30,11 @@ void bind_report(nb::module_& module);
 
 inline std::span<const double> span_of(const DenseNumbers& numbers) {
   return {numbers.data(), numbers.size()};
+}
+
+/// Empty where Python gives None.
+inline std::span<const double> span_of(const std::optional<DenseNumbers>& numbers) {
+  return numbers ? span_of(*numbers) : std::span<const double>{};
 }
 
 /// A NumPy array that takes the vector over.

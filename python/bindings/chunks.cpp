@@ -17,8 +17,8 @@ using table::TablePiece;
 /// Rows that Python reads again for every pass. Memory does not depend on their number.
 class ChunkedRows final : public RowSource {
  public:
-  ChunkedRows(const nb::object& read, const table::Encoding& encoding, std::uint64_t rows)
-      : read_(read), encoding_(encoding), rows_(rows) {}
+  ChunkedRows(const nb::object& read, const table::Encoding& encoding, const table::TableSummary& summary)
+      : read_(read), encoding_(encoding), rows_(summary.rows), weight_factor_(summary.weight_factor) {}
 
   std::size_t columns() const override { return encoding_.features.size(); }
 
@@ -30,7 +30,8 @@ class ChunkedRows final : public RowSource {
       if (seen > rows_) refuse(seen);
       if (piece.frame.rows == 0) return;
       const table::EncodedFrame encoded = table::encode(piece.frame, encoding_);
-      visit({encoded.x, piece.y, piece.weights});
+      const table::ScaledWeights weights(piece.weights, weight_factor_);
+      visit({encoded.x, piece.y, weights.values(), piece.groups});
     });
     if (seen != rows_) refuse(seen);
   }
@@ -48,16 +49,18 @@ class ChunkedRows final : public RowSource {
   const nb::object& read_;
   const table::Encoding& encoding_;
   std::uint64_t rows_;
+  double weight_factor_;
 };
 
 /// A table that is read in pieces, ready for a fit.
 class ChunkedTraining : public Preparation {
  public:
   ChunkedTraining(nb::object read, const std::string& target, const std::string& profile,
-                  const std::vector<bool>& categorical, std::optional<std::size_t> max_levels)
+                  const std::vector<bool>& categorical, std::optional<std::size_t> max_levels,
+                  bool precisions)
       : Preparation(target, profile, max_levels), read_(std::move(read)) {
     table::RunningSummary summary(categorical);
-    for_each_piece(read_(), [&](const TablePiece& piece) { summary.add(piece.frame); });
+    for_each_piece(read_(), [&](const TablePiece& piece) { summary.add(piece.frame, piece.weights); });
     summary.begin_medians();
     for (int pass = 0; pass < table::MedianSelector::passes; ++pass) {
       for_each_piece(read_(), [&](const TablePiece& piece) { summary.add_to_medians(piece.frame); });
@@ -65,12 +68,14 @@ class ChunkedTraining : public Preparation {
     }
     table::TableSummary found;
     found.rows = summary.rows();
+    found.precisions = precisions;
+    if (precisions) found.weight_factor = summary.precisions().factor();
     found.columns = summary.finish();
     prepare(std::move(found));
   }
 
   table::TableModel fit(const Options& options, const std::string& origin, const nb::object& progress) const {
-    return fit_rows(ChunkedRows(read_, encoding(), rows()), options, origin, progress);
+    return fit_rows(ChunkedRows(read_, encoding(), summary()), options, origin, progress);
   }
 
  private:
@@ -80,12 +85,14 @@ class ChunkedTraining : public Preparation {
 }  // namespace
 
 void bind_chunks(nb::module_& module) {
-  nb::class_<ChunkedTraining>(module, "ChunkedTraining",
-                              "A table in pieces: `read()` gives (frame, y, weights) one after the other.")
+  nb::class_<ChunkedTraining>(
+      module, "ChunkedTraining",
+      "A table in pieces: `read()` gives (frame, y, weights, groups) one after the other. "
+      "With `precisions`, the weights are precisions.")
       .def(nb::init<nb::object, const std::string&, const std::string&, const std::vector<bool>&,
-                    std::optional<std::size_t>>(),
+                    std::optional<std::size_t>, bool>(),
            nb::arg("read"), nb::arg("target"), nb::arg("profile"), nb::arg("categorical"),
-           nb::arg("max_levels") = nb::none())
+           nb::arg("max_levels") = nb::none(), nb::arg("precisions") = false)
       .def_prop_ro("warnings", [](const ChunkedTraining& training) { return training.warnings(); })
       .def(
           "feature_pairs",

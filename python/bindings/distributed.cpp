@@ -19,7 +19,7 @@ using table::TablePiece;
 using table::TableWork;
 using Bytes = std::span<const std::byte>;
 using Run = nb::typed<nb::callable, nb::bytes(nb::bytes)>;
-using Pieces = nb::typed<nb::iterable, nb::typed<nb::tuple, Frame, nb::any, nb::any>>;
+using Pieces = nb::typed<nb::iterable, nb::typed<nb::tuple, Frame, nb::any, nb::any, nb::any>>;
 using TaskDescription = nb::typed<nb::dict, nb::str, nb::any>;
 
 Bytes view(const nb::bytes& bytes) { return {static_cast<const std::byte*>(bytes.data()), bytes.size()}; }
@@ -38,8 +38,8 @@ void ask(const nb::object& run, Bytes task, const Use& use) {
 /// Rows that a Python function can reach: it runs the task of a pass on them.
 class DistributedRows final : public RowSource {
  public:
-  DistributedRows(const nb::object& run, const table::Encoding& encoding, std::uint64_t rows)
-      : run_(run), encoding_(encoding), rows_(rows) {}
+  DistributedRows(const nb::object& run, const table::Encoding& encoding, const table::TableSummary& summary)
+      : run_(run), encoding_(encoding), rows_(summary.rows), weight_factor_(summary.weight_factor) {}
 
   std::size_t columns() const override { return encoding_.features.size(); }
 
@@ -49,7 +49,7 @@ class DistributedRows final : public RowSource {
   }
 
   void run(Pass& pass, int /*threads*/) const override {
-    ask(run_, table::rows_task(encoding_, pass), [&](const table::TableResult& result) {
+    ask(run_, table::rows_task(encoding_, pass, weight_factor_), [&](const table::TableResult& result) {
       // A model made from passes over different rows would be meaningless.
       if (result.rows != rows_)
         throw Error(ErrorCode::invalid_data, "table_changed",
@@ -64,6 +64,7 @@ class DistributedRows final : public RowSource {
   const nb::object& run_;
   const table::Encoding& encoding_;
   std::uint64_t rows_;
+  double weight_factor_;
 };
 
 /// A table in several places, ready for a fit.
@@ -71,12 +72,14 @@ class DistributedTraining : public Preparation {
  public:
   DistributedTraining(Run run, const Frame& example, const std::string& target, const std::string& profile,
                       const std::optional<std::vector<bool>>& categorical,
-                      std::optional<std::size_t> max_levels)
+                      std::optional<std::size_t> max_levels, bool precisions)
       : Preparation(target, profile, max_levels), run_(std::move(run)) {
     const nb::gil_scoped_release unlocked;
     RunningSummary summary(example, categorical.value_or(std::vector<bool>()));
     table::TableSummary found;
     found.rows = summarize(summary);
+    found.precisions = precisions;
+    if (precisions) found.weight_factor = summary.precisions().factor();
     summary.begin_medians();
     for (int pass = 0; pass < table::MedianSelector::passes && summary.wants_medians(); ++pass) {
       summarize(summary);
@@ -87,7 +90,7 @@ class DistributedTraining : public Preparation {
   }
 
   table::TableModel fit(const Options& options, const std::string& origin, const nb::object& progress) const {
-    return fit_rows(DistributedRows(run_, encoding(), rows()), options, origin, progress);
+    return fit_rows(DistributedRows(run_, encoding(), summary()), options, origin, progress);
   }
 
  private:
@@ -140,9 +143,9 @@ void bind_distributed(nb::module_& module) {
       "A table on several machines: `run(task)` has `run_task` done on all its rows and returns what "
       "`merge_results` makes of the results. `example` has the columns of the table and may have no rows.")
       .def(nb::init<Run, const Frame&, const std::string&, const std::string&,
-                    const std::optional<std::vector<bool>>&, std::optional<std::size_t>>(),
+                    const std::optional<std::vector<bool>>&, std::optional<std::size_t>, bool>(),
            nb::arg("run"), nb::arg("example"), nb::arg("target_name"), nb::arg("profile"),
-           nb::arg("categorical").none(), nb::arg("max_levels") = nb::none())
+           nb::arg("categorical").none(), nb::arg("max_levels") = nb::none(), nb::arg("precisions") = false)
       .def_prop_ro("warnings", [](const DistributedTraining& training) { return training.warnings(); })
       .def_prop_ro("features", [](const DistributedTraining& training) { return training.features(); })
       .def_prop_ro("rows", &DistributedTraining::rows)
@@ -158,7 +161,7 @@ void bind_distributed(nb::module_& module) {
       .def("fit", &DistributedTraining::fit, nb::arg("options"), nb::arg("origin"),
            nb::arg("progress").none());
   module.def("run_task", &run_task, nb::arg("task"), nb::arg("pieces"), nb::arg("threads") = 1,
-             "Adds up what a task asks for over pieces of a table, each (frame, y, weights).");
+             "Adds up what a task asks for over pieces of a table, each (frame, y, weights, groups).");
   module.def("merge_results", &merge_results, nb::arg("task"), nb::arg("results"),
              "What one `run_task` over the rows of all results would have given, but for rounding.");
   module.attr("gram_bytes_per_squared_column") = static_cast<int>(gram_bytes_per_squared_column);

@@ -8,6 +8,8 @@
 
 #include "arrow/stream.hpp"
 #include "bindings/bindings.hpp"
+#include "kore/precision.hpp"
+#include "table/groups.hpp"
 
 namespace kore::python {
 namespace {
@@ -170,6 +172,11 @@ Frame from_stream(const nb::object& table) {
   return arrow::read_stream(*stream);
 }
 
+/// The groups of rows, from a frame of one column.
+Result groups_of(const Frame& frame) { return to_numpy(table::groups_of(frame.columns.at(0), frame.rows)); }
+
+Result weights_of(const DenseNumbers& precisions) { return to_numpy(precision_weights(span_of(precisions))); }
+
 }  // namespace
 
 void bind_frame(nb::module_& module) {
@@ -185,6 +192,11 @@ void bind_frame(nb::module_& module) {
       .def("rename", &rename, nb::arg("names"), "For tables whose columns count by their order.")
       .def_prop_ro("names", &Frame::names)
       .def_prop_ro("rows", [](const Frame& frame) { return frame.rows; });
+  module.def(
+      "groups_of", &groups_of, nb::arg("frame"),
+      "A number for the group of each row, from a frame of one column; NaN where the value is missing.");
+  module.def("precision_weights", &weights_of, nb::arg("precisions"),
+             "Precisions as weights that add up to the number of rows.");
 }
 
 }  // namespace kore::python

@@ -1,9 +1,11 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "base/parallel.hpp"
 #include "bindings/bindings.hpp"
@@ -16,6 +18,7 @@
 #include "story/json.hpp"
 #include "story/summary.hpp"
 #include "table/encode_frame.hpp"
+#include "table/training.hpp"
 
 namespace kore::python {
 namespace {
@@ -181,6 +184,11 @@ std::pair<Result, Result> interval_ends(const TableModel& fitted, const DenseNum
   return {to_numpy(std::move(lower)), to_numpy(std::move(upper))};
 }
 
+std::optional<std::string> weight_note(const TableModel& fitted) {
+  const auto note = table::weight_note(fitted.model.summary, "");
+  return note ? std::optional(worded(*note)) : std::nullopt;
+}
+
 }  // namespace
 
 void bind_model(nb::module_& module) {
@@ -203,6 +211,7 @@ void bind_model(nb::module_& module) {
       .def("to_json", [](const TableModel& model) { return story::fit_json(model).dump(); })
       .def("chart_json", &chart_json, nb::arg("most"), nb::arg("columns"))
       .def("chart_page", &chart_page, nb::arg("most"))
+      .def_prop_ro("weight_note", &weight_note, "Weights that may not have been meant as counts; or None.")
       .def_prop_ro("column_names", &column_names)
       .def_prop_ro("knows_order", &knows_order)
       .def_prop_ro("origin", [](const TableModel& model) { return model.facts.origin; })

@@ -9,8 +9,8 @@
 
 namespace kore::python {
 
-/// Calls `visit` with every piece of a table that Python gives, as (frame, y, weights), without the lock, so
-/// that other Python threads can run.
+/// Calls `visit` with every piece of a table that Python gives, as (frame, y, weights) or with groups,
+/// without the lock, so that other Python threads can run.
 template <typename Visit>
 void for_each_piece(const nb::object& pieces, const Visit& visit) {
   for (const nb::handle item : pieces) {
@@ -18,8 +18,10 @@ void for_each_piece(const nb::object& pieces, const Visit& visit) {
     const auto parts = nb::cast<nb::tuple>(item);
     const auto y = nb::cast<DenseNumbers>(parts[1]);
     const auto weights = nb::cast<std::optional<DenseNumbers>>(parts[2]);
-    const table::TablePiece piece{nb::cast<const table::Frame&>(parts[0]), span_of(y),
-                                  weights ? span_of(*weights) : std::span<const double>{}};
+    std::optional<DenseNumbers> groups;
+    if (parts.size() > 3) groups = nb::cast<std::optional<DenseNumbers>>(parts[3]);
+    const table::TablePiece piece{nb::cast<const table::Frame&>(parts[0]), span_of(y), span_of(weights),
+                                  span_of(groups)};
     const nb::gil_scoped_release unlocked;
     visit(piece);
   }

@@ -35,6 +35,7 @@ class Preparation {
 
   /// Decides the encoding; the first thing to do. The summary's target is the one of the constructor.
   void prepare(table::TableSummary summary);
+  const table::TableSummary& summary() const { return prepared_.summary; }
   const table::Encoding& encoding() const { return prepared_.encoding; }
   Names names() const { return prepared_.names(); }
   /// Adds what follows from the columns to options that were set by name.

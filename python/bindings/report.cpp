@@ -18,10 +18,9 @@ void write_report(const table::TableModel& model, const std::string& path) {
 /// The same with the errors on the rows of a table.
 void write_report_on(const table::TableModel& model, const table::Frame& frame, const DenseNumbers& y,
                      const std::optional<DenseNumbers>& weights, const std::string& path, int threads) {
-  const std::span<const double> given = weights ? span_of(*weights) : std::span<const double>{};
   const nb::gil_scoped_release unlocked;
   const table::EncodedFrame encoded = table::encode(frame, model.encoding);
-  const MemorySource source(encoded.x, span_of(y), given);
+  const MemorySource source(encoded.x, span_of(y), span_of(weights));
   const report::Observed observed = report::observe(source, model.model, threads);
   report::write_report({model, &observed}, path);
 }

@@ -7,6 +7,7 @@
 
 #include "base/parallel.hpp"
 #include "bindings/bindings.hpp"
+#include "bindings/words.hpp"
 #include "report/model_report.hpp"
 #include "story/comparison.hpp"
 #include "story/json.hpp"
@@ -25,14 +26,15 @@ Training::Training(table::Frame frame, const std::string& target, const std::str
   encoded_ = table::encode(frame, encoding());
 }
 
-MemorySource Training::rows_of(const DenseNumbers& y, const std::optional<DenseNumbers>& weights) const {
-  return {encoded_.x, span_of(y), weights ? span_of(*weights) : std::span<const double>{}};
+MemorySource Training::rows_of(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
+                               const std::optional<DenseNumbers>& groups) const {
+  return {encoded_.x, span_of(y), span_of(weights), span_of(groups)};
 }
 
 table::TableModel Training::fit(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
-                                const Options& options, const std::string& origin,
-                                const nb::object& progress) const {
-  return fit_rows(rows_of(y, weights), options, origin, progress);
+                                const std::optional<DenseNumbers>& groups, const Options& options,
+                                const std::string& origin, const nb::object& progress) const {
+  return fit_rows(rows_of(y, weights, groups), options, origin, progress);
 }
 
 Result Training::loo_residuals(const table::TableModel& model, const DenseNumbers& y,
@@ -56,11 +58,15 @@ void Training::report(const table::TableModel& model, const DenseNumbers& y,
 }
 
 std::string Training::diagnose(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
-                               Options options) const {
+                               const std::optional<DenseNumbers>& groups, Options options) const {
   complete(options);
-  const MemorySource source = rows_of(y, weights);
+  const MemorySource source = rows_of(y, weights, groups);
   const nb::gil_scoped_release unlocked;
-  return story::diagnosis_json(kore::diagnose(source, options, names())).dump();
+  const Diagnosis diagnosis = kore::diagnose(source, options, names());
+  story::Json json = story::diagnosis_json(diagnosis);
+  json["notes"] = story::Json::array();
+  if (const auto note = table::weight_note(diagnosis.summary, "")) json["notes"].push_back(worded(*note));
+  return json.dump();
 }
 
 Contender Training::contender(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
@@ -95,9 +101,10 @@ void bind_training(nb::module_& module) {
             return training.feature_pairs(columns);
           },
           nb::arg("columns"))
-      .def("fit", &Training::fit, nb::arg("y"), nb::arg("weights").none(), nb::arg("options"),
-           nb::arg("origin"), nb::arg("progress").none())
-      .def("diagnose", &Training::diagnose, nb::arg("y"), nb::arg("weights").none(), nb::arg("options"))
+      .def("fit", &Training::fit, nb::arg("y"), nb::arg("weights").none(), nb::arg("groups").none(),
+           nb::arg("options"), nb::arg("origin"), nb::arg("progress").none())
+      .def("diagnose", &Training::diagnose, nb::arg("y"), nb::arg("weights").none(), nb::arg("groups").none(),
+           nb::arg("options"))
       .def("compare", &Training::compare, nb::arg("paper"), nb::arg("y"), nb::arg("weights").none(),
            nb::arg("options"), nb::arg("paper_options"), nb::arg("folds"), nb::arg("seed"),
            nb::arg("limited"))

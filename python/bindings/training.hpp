@@ -18,7 +18,8 @@ class Training : public Preparation {
            const std::vector<bool>& categorical, int threads, std::optional<std::size_t> max_levels);
 
   table::TableModel fit(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
-                        const Options& options, const std::string& origin, const nb::object& progress) const;
+                        const std::optional<DenseNumbers>& groups, const Options& options,
+                        const std::string& origin, const nb::object& progress) const;
   Result loo_residuals(const table::TableModel& model, const DenseNumbers& y,
                        const std::optional<DenseNumbers>& weights, int threads) const;
   /// Writes the report of a model of these rows.
@@ -26,7 +27,7 @@ class Training : public Preparation {
               const std::optional<DenseNumbers>& weights, const std::string& path, int threads) const;
   /// As JSON: the go/no-go check, and KORE beside the classical selectors.
   std::string diagnose(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
-                       Options options) const;
+                       const std::optional<DenseNumbers>& groups, Options options) const;
   /// `paper` is the same table in the paper profile; `limited` as in CompareOptions::max_columns.
   std::string compare(const Training& paper, const DenseNumbers& y,
                       const std::optional<DenseNumbers>& weights, const Options& options,
@@ -35,7 +36,8 @@ class Training : public Preparation {
  private:
   Contender contender(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
                       Options options) const;
-  MemorySource rows_of(const DenseNumbers& y, const std::optional<DenseNumbers>& weights) const;
+  MemorySource rows_of(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
+                       const std::optional<DenseNumbers>& groups = {}) const;
 
   table::EncodedFrame encoded_;
 };

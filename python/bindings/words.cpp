@@ -19,6 +19,13 @@ constexpr story::Wording wordings[]{
     {"numbers_are_codes", "", "categorical_features=['{column}'] gives each of them an effect of its own."},
     {"category_of_numbers", "", "If they are amounts, turn the column into numbers."},
     {"column_numbers_rows", "", "If it says nothing about new ones, leave it out."},
+    {"weights_far_from_rows", "",
+     "If they are precisions, of which only the ratios matter, give them as precision."},
+    {"groups_of_another_method",
+     "profile='paper' chooses by leave-one-out over single rows and cannot leave groups out; the default "
+     "profile "
+     "can.",
+     ""},
     {"repeated_column", "", "Leave one of them out."},
 };
 

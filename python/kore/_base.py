@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 Pairs = Sequence[tuple[int, int]] | Sequence[tuple[str, str]] | str | None
-Chunk = tuple[Any, Any] | tuple[Any, Any, Any]
-Piece = tuple[Frame, Doubles, Doubles | None]
+Chunk = tuple[Any, Any] | tuple[Any, Any, Any] | tuple[Any, Any, Any, Any]
+Piece = tuple[Frame, Doubles, Doubles | None, Doubles | None]
 Categorical = Sequence[int] | Sequence[str] | Sequence[bool] | None
 
 
@@ -43,7 +43,7 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
     _column_names: list[str]
 
     @_checks.all_or_nothing
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, precision: Any = None, groups: Any = None) -> Self:
         """Fit to a table and its target.
 
         Parameters
@@ -53,30 +53,43 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
         y : array of shape (n_samples,)
         sample_weight : array of shape (n_samples,), optional
             A weight counts rows: 2 is a row given twice, 0 a row left out.
+        precision : array of shape (n_samples,), optional, in place of sample_weight
+            The inverse variance of each row's noise, up to a factor: only the ratios matter. The noise and the
+            intervals of the model are those of a row of average precision.
+        groups : array of shape (n_samples,), optional
+            Rows with the same value (a patient, a shop, a day) are left out together, so that the choice of the model,
+            ``accuracy`` and intervals are those for new groups. Texts, numbers, dates or tuples; no feature.
         """
-        training, target, weights = self._prepare(X, y, sample_weight)
+        training, target, weights = self._prepare(X, y, sample_weight, precision)
+        codes = _checks.check_groups(groups, len(target))
         options = self._options(training)
-        model = training.fit(target, weights, options, _tables.describe(X), self._progress())
+        model = training.fit(target, weights, codes, options, _tables.describe(X), self._progress())
         self._rows = (training, target, weights)
         self._finish_fit(model, X, training.warnings)
         return self
 
     @_checks.all_or_nothing
-    def fit_chunks(self, chunks: Callable[[], Iterable[Chunk]] | Sequence[Chunk]) -> Self:
+    def fit_chunks(self, chunks: Callable[[], Iterable[Chunk]] | Sequence[Chunk], *, precision: bool = False) -> Self:
         """Fit to a table that is larger than memory, read in pieces as often as the engine needs.
 
         Parameters
         ----------
         chunks : function that gives an iterator over pieces, or a list of them
-            A piece is ``(X, y)`` or ``(X, y, sample_weight)``, each as in ``fit``. The pieces must be the same every
-            time they are read. Memory does not depend on their number.
+            A piece is ``(X, y)``, ``(X, y, sample_weight)`` or ``(X, y, sample_weight, groups)``, each as in ``fit``;
+            the weights may be None. The pieces must be the same every time they are read. Memory does not depend on
+            their number.
+        precision : bool
+            The third element of a piece is a precision, as in ``fit``, and not a weight.
         """
 
         def read() -> Iterator[Piece]:
-            for X, y, *weights in chunks() if callable(chunks) else chunks:
+            for X, y, *beside in chunks() if callable(chunks) else chunks:
                 frame = self._read_similar_table(X)
                 target = _checks.check_target(y, frame.rows, type(self).__name__)
-                yield frame, target, _checks.check_weights(weights[0] if weights else None, frame.rows)
+                weights = _checks.check_weights(beside[0] if beside else None, frame.rows)
+                if precision and weights is None:
+                    raise ValueError("With precision=True every piece needs a precision for each of its rows.")
+                yield frame, target, weights, _checks.check_groups(beside[1] if len(beside) > 1 else None, frame.rows)
 
         first = next(iter(chunks() if callable(chunks) else chunks), None)
         if first is None:
@@ -88,6 +101,7 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
             _checks.check_profile(self.profile),
             _checks.categorical_mask(self.categorical_features, self._column_names),
             _checks.check_max_levels(self.max_levels),
+            precision,
         )
         self._rows = None
         model = training.fit(self._options(training), "chunks of rows", self._progress())
@@ -133,6 +147,8 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
         self._read_story()
         for warning in told:
             _checks.warn(warning)
+        if model.weight_note is not None:
+            _checks.warn(model.weight_note)
         if self._structure_choice() is StructureChoice.pairwise and self.structure_ == "additive" and self.notes_:
             _checks.warn(self.notes_[-1])
 
@@ -147,11 +163,13 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
     def _given_pairs(self) -> Pairs:
         return None
 
-    def _prepare(self, X: Any, y: Any, sample_weight: Any) -> tuple[Training, Doubles, Doubles | None]:
+    def _prepare(
+        self, X: Any, y: Any, sample_weight: Any, precision: Any = None
+    ) -> tuple[Training, Doubles, Doubles | None]:
         frame = self._read_training_table(X)
         self._column_names = frame.names
         target = _checks.check_target(y, frame.rows, type(self).__name__)
-        weights = _checks.check_weights(sample_weight, frame.rows)
+        weights = _checks.check_weights(sample_weight, frame.rows, precision)
         training = Training(
             frame,
             _checks.name_of(y),

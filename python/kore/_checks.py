@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length, column_or_1d
 
-from ._engine import option_record
+from . import _tables
+from ._engine import groups_of, option_record, precision_weights
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -53,20 +54,38 @@ def check_target(y: Any, rows: int, estimator: str) -> Doubles:
     return target
 
 
-def check_weights(sample_weight: Any, rows: int) -> Doubles | None:
-    """Weights as a dense vector, or None where every row weighs one."""
-    if sample_weight is None:
-        return None
-    weights: Doubles = np.ascontiguousarray(
-        _check_sample_weight(sample_weight, np.empty((rows, 1)), dtype=np.float64, ensure_non_negative=True)
-    )
-    used = int(np.count_nonzero(weights))
-    if 0 < weights.sum() < 0.5 * used:
-        warn(
-            f"sample_weight adds up to {weights.sum():.4g} for {used} rows. Weights count rows, so the model is as "
-            "coarse as that few rows allow; multiply them until they add up to the number of rows."
+def check_weights(sample_weight: Any, rows: int, precision: Any = None) -> Doubles | None:
+    """Weights as a dense vector, or None where every row weighs one. Precisions become weights that add up to the
+    number of rows."""
+    if precision is not None and sample_weight is not None:
+        raise ValueError(
+            "sample_weight and precision cannot both be given: weights count rows, and of precisions only the ratios "
+            "matter."
         )
-    return weights
+    if precision is not None:
+        if not np.isfinite(np.asarray(precision, dtype=np.float64)).all():
+            raise ValueError("Input precision contains NaN or infinity.")
+        return precision_weights(_dense_weights(precision, rows, "precision"))
+    return None if sample_weight is None else _dense_weights(sample_weight, rows, "sample_weight")
+
+
+def _dense_weights(weights: Any, rows: int, parameter: str) -> Doubles:
+    checked = _check_sample_weight(weights, np.empty((rows, 1)), dtype=np.float64)
+    if (checked < 0).any():
+        raise ValueError(f"Negative values in data passed to `{parameter}`")
+    return np.ascontiguousarray(checked)
+
+
+def check_groups(groups: Any, rows: int) -> Doubles | None:
+    """A number for the group of each row, by the rule of the command; None where there are no groups."""
+    if groups is None:
+        return None
+    codes = groups_of(_tables.frame_of_column("groups", groups))
+    check_consistent_length(np.empty(rows), codes)
+    missing = int(np.count_nonzero(np.isnan(codes)))
+    if missing:
+        raise ValueError(f"groups has no value in {missing} of {rows} rows. Give every row a group.")
+    return codes
 
 
 def warn(sentence: str) -> None:

@@ -5,21 +5,29 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from . import _checks
 from ._estimators import KORERegressor
 
 
-def kore_diagnostic(X: Any, y: Any, sample_weight: Any = None, **parameters: Any) -> dict[str, Any]:
+def kore_diagnostic(
+    X: Any, y: Any, sample_weight: Any = None, *, precision: Any = None, groups: Any = None, **parameters: Any
+) -> dict[str, Any]:
     """Say whether the method suits a table, from the pilot fits.
 
     The keys are those of the published function (``suitable``, ``reason``, ``n``, ``d_onehot``,
     ``effective_density``, ``pilot_condition_number``, ``A_hat``, ``tau_hat``, ``G_dagger``, ``stability_margin``,
     ``recommendation``), and those that the command adds (``advice``, ``structure``, ``signal_score`` of the chosen
-    model, ``additive_signal_score``, ``bracketed``, ``lift_over_linear``, ``use_kore``, ``r2_loo``, ``verdict``).
-    Further arguments are parameters of :class:`KORERegressor`.
+    model, ``additive_signal_score``, ``bracketed``, ``lift_over_linear``, ``use_kore``, ``r2_loo``, ``verdict``,
+    ``notes``). ``precision`` and ``groups`` are those of ``fit``. Further arguments are parameters of
+    :class:`KORERegressor`.
     """
     estimator = KORERegressor(**parameters)
-    training, target, weights = estimator._prepare(X, y, sample_weight)
-    answer: dict[str, Any] = json.loads(training.diagnose(target, weights, estimator._options(training)))
+    training, target, weights = estimator._prepare(X, y, sample_weight, precision)
+    codes = _checks.check_groups(groups, len(target))
+    answer: dict[str, Any] = json.loads(training.diagnose(target, weights, codes, estimator._options(training)))
+    for note in answer["notes"]:
+        if note is not None:
+            _checks.warn(note)
     if answer["pilot_condition_number"] is None:
         answer["pilot_condition_number"] = float("inf")
     return answer

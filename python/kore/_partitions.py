@@ -17,7 +17,7 @@ import numpy as np
 
 from . import _checks
 from ._checks import Doubles
-from ._engine import DistributedTraining, Frame, merge_results, run_task
+from ._engine import DistributedTraining, Frame, groups_of, merge_results, run_task
 
 if TYPE_CHECKING:
     from ._base import KoreRegressor, Piece
@@ -39,15 +39,22 @@ WHY_NO_ROWS = (
 
 @dataclass(frozen=True)
 class Columns:
-    """The names of the target, the weights and the features of a table."""
+    """The names of the target, the weights, the group and the features of a table."""
 
     features: tuple[str, ...]
     target: str
     weight: str | None = None
+    precision: str | None = None  # in place of the weight
+    group: str | None = None
+
+    @property
+    def beside(self) -> list[str]:
+        """All that are no features."""
+        return [name for name in (self.target, self.weight, self.precision, self.group) if name is not None]
 
     @property
     def all(self) -> list[str]:
-        return [*self.features, self.target, *([] if self.weight is None else [self.weight])]
+        return [*self.features, *self.beside]
 
 
 @dataclass
@@ -101,13 +108,25 @@ class Passes:
         )
 
 
-def columns_of(names: Sequence[str], target: str, weight: str | None, features: Sequence[str] | str | None) -> Columns:
-    """Choose the columns; without `features`, all that are neither target nor weight."""
+def columns_of(
+    names: Sequence[str],
+    target: str,
+    weight: str | None,
+    features: Sequence[str] | str | None,
+    precision: str | None = None,
+    group: str | None = None,
+) -> Columns:
+    """Choose the columns; without `features`, all that have no other part."""
     _check_name("target", target)
-    if weight is not None:
-        _check_name("weight", weight)
+    for parameter, name in (("weight", weight), ("precision", precision), ("group", group)):
+        if name is not None:
+            _check_name(parameter, name)
+    if weight is not None and precision is not None:
+        raise ValueError(
+            "weight and precision cannot both be given: weights count rows, and of precisions only the ratios matter."
+        )
     if features is None:
-        taken = [name for name in names if name not in (target, weight)]
+        taken = [name for name in names if name not in (target, weight, precision, group)]
         if not taken:
             raise ValueError(
                 "The table has no column beside the target and the weight: there is nothing to learn from."
@@ -116,7 +135,7 @@ def columns_of(names: Sequence[str], target: str, weight: str | None, features: 
         taken = [features] if isinstance(features, str) else list(features)
         if not taken:
             raise ValueError("features is an empty list: name the columns to learn from, or leave it out for all.")
-    columns = Columns(tuple(taken), target, weight)
+    columns = Columns(tuple(taken), target, weight, precision, group)
     for name in columns.all:
         _check_name("features", name)
         if name not in names:
@@ -124,7 +143,9 @@ def columns_of(names: Sequence[str], target: str, weight: str | None, features: 
         if list(names).count(name) > 1:
             raise ValueError(f"There are two columns '{name}' in the table. Names must differ.")
         if columns.all.count(name) > 1:
-            raise ValueError(f"Column {name!r} has two parts to play: it can be a feature, the target or the weight.")
+            raise ValueError(
+                f"Column {name!r} has two parts to play: it can be a feature, the target, the weight or the group."
+            )
     return columns
 
 
@@ -234,7 +255,7 @@ def fit_partitions(
     estimator: KoreRegressor,
     run: Callable[[bytes], bytes],
     example: Frame,
-    target: str,
+    columns: Columns,
     origin: str,
     check_columns: Callable[[int], None],
 ) -> None:
@@ -246,9 +267,14 @@ def fit_partitions(
     estimator.feature_names_in_ = np.array(names, dtype=object)
     categorical = _checks.categorical_mask(estimator.categorical_features, names)
     max_levels = _checks.check_max_levels(estimator.max_levels)
-    training = DistributedTraining(
-        run, example, target, _checks.check_profile(estimator.profile), categorical, max_levels
-    )
+    profile = _checks.check_profile(estimator.profile)
+    if columns.group is not None and profile == "paper":
+        raise ValueError(
+            "profile='paper' chooses by leave-one-out over single rows and cannot leave groups out; the default "
+            "profile can."
+        )
+    precisions = columns.precision is not None
+    training = DistributedTraining(run, example, columns.target, profile, categorical, max_levels, precisions)
     options = estimator._options(training)
     check_columns(training.columns_at_most(options))
     estimator._rows = None
@@ -264,12 +290,30 @@ def _pieces_of(tables: Iterable[Any], columns: Columns, outcome: Outcome) -> Ite
             table, target = table.filter(known), target[known]
         outcome.rows += len(target)
         outcome.dropped += len(known) - len(target)
-        weights = None if columns.weight is None else _doubles(table, columns.weight)
-        if weights is not None and np.isnan(weights).any():
-            raise ValueError(
-                f"The weights '{columns.weight}' have no value in some rows. Give every row a weight; 0 leaves it out."
-            )
-        yield Frame.from_stream(table.select(list(columns.features))), target, weights
+        weights = _weights_of(table, columns)
+        yield Frame.from_stream(table.select(list(columns.features))), target, weights, _groups_of(table, columns)
+
+
+def _weights_of(table: Any, columns: Columns) -> Doubles | None:
+    part, name = ("weight", columns.weight) if columns.precision is None else ("precision", columns.precision)
+    if name is None:
+        return None
+    weights = _doubles(table, name)
+    if np.isnan(weights).any():
+        raise ValueError(f"The {part}s '{name}' have no value in some rows. Give every row a {part}; 0 leaves it out.")
+    return weights
+
+
+def _groups_of(table: Any, columns: Columns) -> Doubles | None:
+    if columns.group is None:
+        return None
+    groups = groups_of(Frame.from_stream(table.select([columns.group])))
+    missing = int(np.count_nonzero(np.isnan(groups)))
+    if missing:
+        raise ValueError(
+            f"The group '{columns.group}' has no value in {missing} rows of a part of the table. Give every row one."
+        )
+    return groups
 
 
 def _doubles(table: Any, name: str) -> Doubles:

@@ -20,13 +20,21 @@ class ReportView:
     _model: Model
     _rows: tuple[Training, Doubles, Doubles | None] | None
 
-    def report(self, path: str | os.PathLike[str], X: Any = None, y: Any = None, sample_weight: Any = None) -> None:
+    def report(
+        self,
+        path: str | os.PathLike[str],
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        precision: Any = None,
+    ) -> None:
         """Write one HTML file that explains the model and needs no network.
 
         Parameters
         ----------
         path : where to write; an interrupted report leaves an earlier one whole
-        X, y, sample_weight : a table and its target, optional
+        X, y, sample_weight, precision : a table and its target, optional
             Show where rows lie and how errors look. Without them the rows of ``fit`` do, if they are still there: an
             estimator that was loaded or pickled has none, and its report tells what the model alone knows.
         """
@@ -38,7 +46,7 @@ class ReportView:
         if X is not None:
             frame = self._read_new_table(X)
             target = _checks.check_target(y, frame.rows, type(self).__name__)
-            weights = _checks.check_weights(sample_weight, frame.rows)
+            weights = _checks.check_weights(sample_weight, frame.rows, precision)
             write_report_on(self._model, frame, target, weights, place, threads)
         elif self._rows is not None:
             training, target, weights = self._rows

@@ -87,6 +87,30 @@ def frame_of_array(array: npt.NDArray[Any], names: list[str]) -> Frame:
     return frame
 
 
+def frame_of_column(name: str, values: Any) -> Frame:
+    """One column, from a Series or an array-like of numbers, texts, dates or tuples of these."""
+    frame = Frame()
+    # A Series of pandas whose type is not one of NumPy's.
+    if hasattr(values, "iloc") and not isinstance(values.dtype, np.dtype):
+        _add_series(frame, name, values)
+        return frame
+    column = np.asarray(values if hasattr(values, "__array__") else _objects(values))
+    if column.ndim != 1:
+        raise ValueError(f"{name} must have one dimension, got an array of shape {column.shape}.")
+    if column.dtype.kind == "O":
+        column = _objects([repr(value) if isinstance(value, tuple) else value for value in column])
+    _add_array(frame, name, column)
+    return frame
+
+
+def _objects(values: Any) -> npt.NDArray[Any]:
+    """Values as they are: NumPy would make texts of numbers beside texts, and columns of tuples."""
+    listed = list(values)
+    column = np.empty(len(listed), dtype=object)
+    column[:] = listed
+    return column
+
+
 def checked_array(array: Any, estimator: Any, least_rows: int) -> npt.NDArray[Any]:
     """An array in two dimensions, or an error with the message of scikit-learn."""
     checked: npt.NDArray[Any] = check_array(

@@ -49,8 +49,15 @@ class DaskFit(KoreRegressor):
     passes_: list[dict[str, Any]]
 
     @_checks.all_or_nothing
-    def fit(
-        self, ddf: Any, target: str, weight: str | None = None, features: Sequence[str] | str | None = None
+    def fit(  # type: ignore[override]  # names of columns, where a local fit takes arrays
+        self,
+        ddf: Any,
+        target: str,
+        weight: str | None = None,
+        features: Sequence[str] | str | None = None,
+        *,
+        precision: str | None = None,
+        group: str | None = None,
     ) -> Self:
         """Fit to the rows of partitions, which are computed several times and must be the same every time.
 
@@ -60,12 +67,15 @@ class DaskFit(KoreRegressor):
         target : the column to predict; rows without a value in it are left out and counted in ``dropped_rows_``
         weight : a column of weights, optional
         features : the columns to learn from, optional; all others by default
+        precision : a column of precisions in place of weights, optional: only their ratios matter
+        group : a column that tells groups of rows apart, optional
+            Whole groups are left out, so that errors and intervals are those for new groups. No feature.
         """
         parts = _delayed_parts(ddf)
         meta = _beginning(ddf._meta) if hasattr(ddf, "_meta") else delayed(_beginning)(parts[0]).compute()
-        rows = DaskRows(parts, _partitions.columns_of(meta.column_names, target, weight, features))
+        rows = DaskRows(parts, _partitions.columns_of(meta.column_names, target, weight, features, precision, group))
         example = Frame.from_stream(meta.select(list(rows.columns.features)))
-        _partitions.fit_partitions(self, rows.run, example, target, "a Dask DataFrame", lambda columns: None)
+        _partitions.fit_partitions(self, rows.run, example, rows.columns, "a Dask DataFrame", lambda columns: None)
         self.passes_ = [vars(record) for record in rows.passes.records]
         self.dropped_rows_ = rows.passes.records[0].dropped
         return self
@@ -88,10 +98,17 @@ class KOREPairwiseRegressor(DaskFit, _estimators.KOREPairwiseRegressor):
 
 
 def fit(
-    ddf: Any, target: str, weight: str | None = None, features: Sequence[str] | str | None = None, **parameters: Any
+    ddf: Any,
+    target: str,
+    weight: str | None = None,
+    features: Sequence[str] | str | None = None,
+    *,
+    precision: str | None = None,
+    group: str | None = None,
+    **parameters: Any,
 ) -> KORERegressor:
     """Fit a :class:`KORERegressor` with the given parameters to Dask's partitions; see its ``fit``."""
-    return KORERegressor(**parameters).fit(ddf, target, weight, features)
+    return KORERegressor(**parameters).fit(ddf, target, weight, features, precision=precision, group=group)
 
 
 def load(path: str | os.PathLike[str]) -> KoreRegressor:
@@ -200,9 +217,7 @@ def _arrow_of(part: Any) -> Any:
         raise ValueError(f"Values of a partition do not go together: {'; '.join(map(str, error.args))}.") from None
 
 
-def _with_predictions(
-    part: Any, model: bytes, features: list[str], names: list[str], interval: float | None
-) -> Any:
+def _with_predictions(part: Any, model: bytes, features: list[str], names: list[str], interval: float | None) -> Any:
     fitted = Model.from_bytes(model)
     prediction = np.asarray(fitted.predict(Frame.from_stream(_arrow_of(part[features])), 1)[0])
     ends = () if interval is None else fitted.interval_ends(prediction, interval)

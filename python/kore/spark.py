@@ -61,13 +61,16 @@ class SparkFit(KoreRegressor):
     passes_: list[dict[str, Any]]
 
     @_checks.all_or_nothing
-    def fit(
+    def fit(  # type: ignore[override]  # names of columns, where a local fit takes arrays
         self,
         df: DataFrame,
         target: str,
         weight: str | None = None,
         features: Sequence[str] | str | None = None,
         keep: bool = True,
+        *,
+        precision: str | None = None,
+        group: str | None = None,
     ) -> Self:
         """Fit to the rows of a DataFrame, which are read several times and must be the same every time.
 
@@ -83,14 +86,19 @@ class SparkFit(KoreRegressor):
         keep : keep these columns on the executors' disks while the fit goes on, as Arrow
             Later passes then need not turn rows into Arrow again, which takes Spark longer than most passes. Without,
             every pass computes ``df`` anew.
+        precision : a column of precisions in place of weights, optional: only their ratios matter
+        group : a column that tells groups of rows apart, optional
+            Whole groups are left out, so that errors and intervals are those for new groups. No feature.
         """
-        with SparkRows(df, target, weight, features, keep) as rows:
+        _check_frame(df)
+        columns = _partitions.columns_of(df.columns, target, weight, features, precision, group)
+        with SparkRows(df, columns, keep) as rows:
             settings = read_settings(df.sparkSession)
 
             def check(columns: int) -> None:
                 _spark_limits.check(_spark_limits.need_of(columns), settings, self.get_params())
 
-            _partitions.fit_partitions(self, rows.run, rows.example, target, "a Spark DataFrame", check)
+            _partitions.fit_partitions(self, rows.run, rows.example, columns, "a Spark DataFrame", check)
         self.passes_ = [vars(record) for record in rows.passes.records]
         self.dropped_rows_ = rows.passes.records[0].dropped
         return self
@@ -118,10 +126,13 @@ def fit(
     weight: str | None = None,
     features: Sequence[str] | str | None = None,
     keep: bool = True,
+    *,
+    precision: str | None = None,
+    group: str | None = None,
     **parameters: Any,
 ) -> KORERegressor:
     """Fit a :class:`KORERegressor` with the given parameters to the rows of a DataFrame; see its ``fit``."""
-    return KORERegressor(**parameters).fit(df, target, weight, features, keep)
+    return KORERegressor(**parameters).fit(df, target, weight, features, keep, precision=precision, group=group)
 
 
 def load(path: str | os.PathLike[str]) -> KoreRegressor:
@@ -169,13 +180,10 @@ def transform(
 class SparkRows:
     """Runs the engine's passes on the rows of a DataFrame."""
 
-    def __init__(
-        self, df: DataFrame, target: str, weight: str | None, features: Sequence[str] | str | None, keep: bool
-    ) -> None:
-        _check_frame(df)
+    def __init__(self, df: DataFrame, columns: _partitions.Columns, keep: bool) -> None:
         names = df.columns
-        self.columns = _partitions.columns_of(names, target, weight, features)
-        for name in filter(None, (target, weight)):
+        self.columns = columns
+        for name in filter(None, (columns.target, columns.weight, columns.precision)):
             _check_number(df, name)
         fields = [df.schema[names.index(name)] for name in self.columns.features]
         self.example = _spark_types.example_of(fields)

@@ -42,24 +42,20 @@ TEST_F(GroupsTest, LeaveTheTableTogether) {
   EXPECT_EQ(by_groups.at("accuracy").at("groups"), 40);
   EXPECT_EQ(by_rows.at("accuracy").at("groups"), 0);
   EXPECT_GT(by_groups.at("accuracy").at("rmse").get<double>(),
-            2 * by_rows.at("accuracy").at("rmse").get<double>());
+            1.5 * by_rows.at("accuracy").at("rmse").get<double>());
   const std::string text =
       kore({"fit", "p.csv", "--target", "y", "--features", "age,dose", "--group", "patient"}).out;
   EXPECT_SAYS(text, "on new groups (480 rows of 40 groups in 10 folds of whole groups");
   EXPECT_SAYS(kore({"diagnose", "p.csv", "--target", "y", "--group", "patient"}).out, "Verdict:");
 }
 
-TEST_F(GroupsTest, AreNoFeatureAndTheSameWhenTheTableIsStreamed) {
+TEST_F(GroupsTest, AreNoFeatureAndJudgeALongTable) {
   folder.write("p.csv", patients(60, 150));
-  const json kept =
+  const json found =
       kore({"fit", "p.csv", "--target", "y", "--group", "patient", "--drop", "precision,tenfold", "--json"})
           .json();
-  const json streamed = kore({"fit", "p.csv", "--target", "y", "--group", "patient", "--drop",
-                              "precision,tenfold", "--json", "--memory-limit", "1MB"})
-                            .json();
-  EXPECT_EQ(kept.at("accuracy").at("groups"), 30);
-  EXPECT_EQ(streamed.at("accuracy"), kept.at("accuracy"));
-  EXPECT_EQ(kept.dump().find("\"patient\""), std::string::npos);
+  EXPECT_EQ(found.at("accuracy").at("groups"), 30) << found.at("accuracy");
+  EXPECT_EQ(found.dump().find("\"patient\""), std::string::npos);
 }
 
 TEST_F(GroupsTest, AreRefusedWhereTheyMakeNoSense) {
@@ -85,11 +81,8 @@ TEST_F(GroupsTest, PrecisionsCountByTheirRatiosAlone) {
   EXPECT_EQ(once.at("weight"), tenfold.at("weight"));
   EXPECT_NEAR(once.at("weight").get<double>(), 480, 1e-9);
   EXPECT_TRUE(once.at("notes").empty()) << once.at("notes");
-  const json streamed = fitted({"--precision", "precision", "--memory-limit", "1MB"});
-  EXPECT_EQ(streamed.at("accuracy"), once.at("accuracy"));
-  EXPECT_SAYS(
-      run({"fit", "p.csv", "--target", "y", "--precision", "precision", "--weights", "tenfold"}).err,
-      "--weights and --precision cannot both be given");
+  EXPECT_SAYS(run({"fit", "p.csv", "--target", "y", "--precision", "precision", "--weights", "tenfold"}).err,
+              "--weights and --precision cannot both be given");
 }
 
 TEST_F(GroupsTest, WeightsFarFromTheNumberOfRowsAreNoted) {

@@ -8,6 +8,7 @@
 #include "duckdb/chunk_encoder.hpp"
 #include "duckdb/rows_of.hpp"
 #include "duckdb/scratch.hpp"
+#include "table/groups.hpp"
 
 namespace kore::duckdb {
 namespace {
@@ -53,6 +54,35 @@ TEST(TableSource, StreamsRowsInTheOrderOfTheFile) {
         ASSERT_EQ(r[3], i % 13 == 0 ? 5 : i % 5);
       }
     }
+}
+
+TEST(TableSource, CarriesGroupsAndScalesPrecisions) {
+  const std::string sql =
+      "SELECT sin(i) AS x, 's' || (i % 7) AS shop, i % 9 AS day, (i % 4)::DOUBLE AS p, cos(i) AS y FROM "
+      "range(40000) t(i)";
+  for (const std::string group : {"shop", "day"}) {
+    table::ColumnChoice choice = target("y");
+    choice.features = {"x"};
+    choice.group = group;
+    choice.precision = "p";
+    const auto encoded = encode_table(sql, choice);
+    EXPECT_DOUBLE_EQ(encoded.summary.weight_factor, 0.5) << "30,000 rows have a precision of 2 on average";
+    const TableSource source(encoded.table, encoded.encoding, encoded.summary);
+    const table::OwnedRows kept = table::materialize(source);
+    std::size_t row = 0;
+    source.for_each_block([&](const RowBlock& block) {
+      ASSERT_EQ(block.groups.size(), block.rows());
+      for (std::size_t r = 0; r < block.rows(); ++r, ++row) {
+        const double expected = group == "day" ? static_cast<double>(row % 9)
+                                               : table::group_of_text("s" + std::to_string(row % 7));
+        ASSERT_EQ(block.groups[r], expected);
+        ASSERT_EQ(kept.block().groups[row], expected);
+        ASSERT_EQ(block.weight(r), 0.5 * static_cast<double>(row % 4));
+        ASSERT_EQ(kept.block().weight(row), block.weight(r));
+      }
+    });
+    EXPECT_EQ(row, 40'000U);
+  }
 }
 
 TEST(TableSource, GivesBlocksOfFixedSize) {

@@ -11,6 +11,7 @@ from pathlib import Path
 import kore
 import numpy as np
 import pyarrow as pa
+import pytest
 
 # Nothing, one row, nothing again, nearly everything, a few: as tables lie in lakes.
 SKEWED = (0.0, 0.0, 0.002, 0.002, 0.9, 0.95, 1.0, 1.0)
@@ -123,6 +124,28 @@ def encoding_of(model):
 
 def distance(found, wanted):
     return np.abs(found - wanted).max() / np.abs(wanted).max()
+
+
+def check_groups_and_precisions(fit, parts, table):
+    """Groups and precisions mean on a cluster what they mean on one machine."""
+    features = ["area", "garden"]
+    model = fit(parts, target="price", features=features, group="age", precision="count", pairs="none")
+    rows = known_rows(table)
+    whole = kore.KORERegressor(pairs="none").fit(
+        rows.select(features),
+        rows.column("price").to_numpy(),
+        precision=rows.column("count").to_numpy(),
+        groups=rows.column("age").to_numpy(),
+    )
+    local, found = (json.loads(one._model.to_json())["accuracy"] for one in (whole, model))
+    assert found["groups"] == local["groups"] > 80
+    assert found["folds"] == local["folds"]
+    assert found["rmse"] == pytest.approx(local["rmse"], rel=1e-9)
+    assert np.abs(model.predict(table) - whole.predict(table)).max() < 1e-6
+    with pytest.raises(ValueError, match="The group 'city' has no value in"):
+        fit(parts, target="price", features=features, group="city")
+    with pytest.raises(ValueError, match="weight and precision cannot both be given"):
+        fit(parts, target="price", features=features, weight="count", precision="age")
 
 
 def check_same(model, rows, features, weight=None, kind="KORERegressor", **parameters):

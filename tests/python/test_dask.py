@@ -3,7 +3,7 @@
 import pandas
 import pyarrow as pa
 import pytest
-from clusters import check_same, cut, known_rows, make_table
+from clusters import check_groups_and_precisions, check_same, cut, known_rows, make_table
 
 pytest.importorskip("dask.dataframe")
 import dask
@@ -26,6 +26,10 @@ def test_delayed_partitions_give_the_model_of_the_whole(table):
     model = fit([dask.delayed(part) for part in cut(table)])
     check_same(model, known_rows(table), FEATURES, "count", pairs="none")
     assert model.dropped_rows_ == table.num_rows - known_rows(table).num_rows
+
+
+def test_groups_and_precisions_are_those_of_one_machine(table):
+    check_groups_and_precisions(kore.dask.fit, [dask.delayed(part) for part in cut(table)], table)
 
 
 def test_a_dask_dataframe_gives_the_model_of_the_whole_and_its_predictions(table):

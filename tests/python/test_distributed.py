@@ -114,7 +114,7 @@ def options_of(profile, structure, structure_rows=None):
 def whole(table, y, weights, profile, options, categorical=None):
     frame = Frame.from_stream(table)
     mask = categorical or [False] * len(table.column_names)
-    return Training(frame, "y", profile, mask, 1).fit(y, weights, options, "here", None)
+    return Training(frame, "y", profile, mask, 1).fit(y, weights, None, options, "here", None)
 
 
 def expect_same(ours, theirs, table):

@@ -44,7 +44,7 @@ class ListOfPartitions:
 
     def fit(self, estimator):
         example = Frame.from_stream(self.parts[0].slice(0, 0).select(list(self.columns.features)))
-        _partitions.fit_partitions(estimator, self.run, example, self.columns.target, "parts", lambda columns: None)
+        _partitions.fit_partitions(estimator, self.run, example, self.columns, "parts", lambda columns: None)
         return estimator
 
 

@@ -7,8 +7,9 @@ import sys
 import pandas
 import pyarrow as pa
 import pytest
-from clusters import check_same, cut, in_spark, known_rows, make_table, start_session
+from clusters import check_groups_and_precisions, check_same, cut, in_spark, known_rows, make_table, start_session
 from kore import KORERegressor, load
+from kore._partitions import columns_of
 
 pytest.importorskip("pyspark")
 import kore.spark
@@ -52,6 +53,10 @@ def test_texts_of_digits_stay_texts(session, table):
     check_same(model, known_rows(texts), ["area", "block"], pairs="none")
 
 
+def test_groups_and_precisions_are_those_of_one_machine(table, parts):
+    check_groups_and_precisions(kore.spark.fit, parts, table)
+
+
 def test_results_merged_on_executors_and_on_the_driver_have_the_same_bits(table, parts, model, monkeypatch):
     monkeypatch.setattr(kore.spark, "DIRECT_BYTES", 0)
     again = kore.spark.fit(parts, target="price", weight="count", features=FEATURES, pairs="none")
@@ -89,7 +94,8 @@ def test_nothing_runs_before_the_first_pass(parts):
     context = parts.sparkSession.sparkContext
     context.setJobGroup("before the first pass", "")
     for keep in (True, False):
-        with kore.spark.SparkRows(parts.dropDuplicates(), "price", None, FEATURES, keep):
+        columns = columns_of(parts.columns, "price", None, FEATURES)
+        with kore.spark.SparkRows(parts.dropDuplicates(), columns, keep):
             pass
     assert not context.statusTracker().getJobIdsForGroup("before the first pass")
     context.setLocalProperty("spark.jobGroup.id", None)
