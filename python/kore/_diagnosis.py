@@ -26,8 +26,7 @@ def kore_diagnostic(
     codes = _checks.check_groups(groups, len(target))
     answer: dict[str, Any] = json.loads(training.diagnose(target, weights, codes, estimator._options(training)))
     for note in answer["notes"]:
-        if note is not None:
-            _checks.warn(note)
+        _checks.warn(note)
     if answer["pilot_condition_number"] is None:
         answer["pilot_condition_number"] = float("inf")
     return answer

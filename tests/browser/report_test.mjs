@@ -135,7 +135,7 @@ async function searches({page, where}, word, most) {
 
 const table = flats(700, 1);
 writeCsv('flats.csv', table);
-run('fit', 'flats.csv', '-t', 'rent', '-o', 'flats.kore', '-q', '--report', 'flats.html');
+run('fit', 'flats.csv', '-t', 'rent', '--max-levels', '50', '-o', 'flats.kore', '-q', '--report', 'flats.html');
 run('fit', 'flats.csv', '-t', 'rent', '--profile', 'paper', '--structure', 'additive', '-o', 'paper.kore', '-q', '--report', 'paper.html');
 
 // All pairs of ten features, and a target that is all noise but for one of them.

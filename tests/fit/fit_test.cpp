@@ -202,8 +202,8 @@ TEST(Fit, ReadsALongStreamForTheStructureTheFitAndTheIntervals) {
   const Model model = fit(with_intervals, options);
   EXPECT_EQ(model.summary.structure_rows, 100U);
   EXPECT_GE(model.summary.fits, 5);
-  // Ranges and sample; sums, with a pass for means before them where dense rows are cheaper; leave-one-out. The
-  // referee needs none: rows of the same sample judge.
+  // Ranges and sample; sums, with a pass for means before them where dense rows are cheaper; leave-one-out.
+  // The referee needs none: rows of the same sample judge.
   EXPECT_LE(with_intervals.passes(), 4);
   options.intervals = false;
   const StreamingSource without_intervals(rows);

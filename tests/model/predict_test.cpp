@@ -24,6 +24,8 @@ Model made_up_model(int degree, Extrapolation extrapolation = Extrapolation::lin
   model.design = test::mixed_design(degree);
   model.extrapolation = extrapolation;
   model.intercept = 0.75;
+  model.prediction_limits = {-std::numeric_limits<double>::infinity(),
+                             std::numeric_limits<double>::infinity()};
   test::Uniform uniform(302);
   model.coefficients.resize(model.design.raw_columns());
   for (double& c : model.coefficients) c = uniform.between(-1, 1);
@@ -109,14 +111,16 @@ TEST(Prediction, OutsideTheRangeContinuesAsTheModelSays) {
   }
 }
 
-TEST(Prediction, OfAStraightLineGoesOnStraight) {
+TEST(Prediction, OfAStraightLineGoesOnStraightUpToTheLimits) {
   Rows rows = made_up_rows(300, 1, 305);
   for (std::size_t r = 0; r < rows.count; ++r) rows.y[r] = 3 - 2 * rows.at(r, 0);
   const Model model = fit(rows.view(), rows.y);
-  const std::vector<double> far{-4, 7};
-  const auto predicted = predict(model, MatrixView::column_major(far, 2, 1));
-  EXPECT_NEAR(predicted[0], 11, 1e-5);
-  EXPECT_NEAR(predicted[1], -11, 1e-5);
+  const std::vector<double> outside{-0.4, 1.4, -4, 7};
+  const auto predicted = predict(model, MatrixView::column_major(outside, 4, 1));
+  EXPECT_NEAR(predicted[0], 3.8, 1e-5);
+  EXPECT_NEAR(predicted[1], 0.2, 1e-5);
+  EXPECT_EQ(predicted[2], model.prediction_limits.highest);
+  EXPECT_EQ(predicted[3], model.prediction_limits.lowest);
 }
 
 TEST(Prediction, OutsideTheRangeIsRefusedWhereTheModelForbidsIt) {
