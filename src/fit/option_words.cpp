@@ -22,7 +22,8 @@ std::string allowed_integers(const OptionRecord& record) {
   if (record.highest - record.lowest >= few)
     return "between " + lowest + " and " + fmt::format("{}", static_cast<long>(record.highest));
   std::vector<std::string> words;
-  for (double value = record.lowest; value <= record.highest; ++value) words.push_back(number_text(value));
+  for (auto value = static_cast<int>(record.lowest); value <= static_cast<int>(record.highest); ++value)
+    words.push_back(number_text(value));
   return listed(words);
 }
 

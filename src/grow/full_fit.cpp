@@ -37,9 +37,10 @@ std::vector<GrownTerm> for_more_rows(const GrowingData& data, const std::vector<
                                      double times, const FullFitLimits& limits) {
   constexpr double not_worth_it = 1.02;
   double factor = std::pow(times, 1.0 / (2 * (data.degree + 1) + 1));
-  for (; factor > not_worth_it; factor = (1 + factor) / 2) {
+  while (factor > not_worth_it) {
     std::vector<GrownTerm> finer = with_finer_mains(data, terms, factor, limits.max_resolution_main);
     if (columns_of(data, finer) <= limits.max_columns) return finer;
+    factor = (1 + factor) / 2;
   }
   return terms;
 }
