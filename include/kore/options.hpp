@@ -124,7 +124,7 @@ struct Options {
   double inverse_limit = 1e12;
   /// How curves continue outside the training range; see also `GrownOptions::level_outside`. In the default
   /// method predictions stay within the range of the target, widened by half of it on either side
-  /// (`Model::prediction_limits`), unless polynomials are continued.
+  /// (`Model::prediction_limits`), unless polynomials are continued or `level_outside` is off.
   Extrapolation extrapolation = Extrapolation::linear;
   /// Knot ranges, one per feature, instead of those of the data. Knots are then evenly spaced in them, in
   /// both methods.

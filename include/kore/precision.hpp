@@ -9,9 +9,11 @@ namespace kore {
 // Weights count rows (RowCounts): their sum is the number of rows that the model is sure by. A precision is
 // something else: the inverse variance of a row's noise, up to a factor that nobody knows. Only the ratios of
 // precisions matter. So precisions become weights that add up to the number of rows: a row of average
-// precision counts once. Noise variance and intervals are then those of a row of average precision.
+// precision counts once. Noise variance and stated errors are then those of a row of average precision.
+// Intervals do not know the precision of a row, and are too narrow where it is low.
 
-/// Adds precisions up, so exactly that the sum does not depend on the order or on how rows are shared out.
+/// Adds precisions up to twice the digits of a double. So neither the order of rows nor how they are shared
+/// out shows in the sum, but for rare ties of rounding.
 class PrecisionSum {
  public:
   PrecisionSum() = default;

@@ -55,7 +55,7 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
             A weight counts rows: 2 is a row given twice, 0 a row left out.
         precision : array of shape (n_samples,), optional, in place of sample_weight
             The inverse variance of each row's noise, up to a factor: only the ratios matter. The noise and the
-            intervals of the model are those of a row of average precision.
+            stated errors are those of a row of average precision; intervals are too narrow for rows of low precision.
         groups : array of shape (n_samples,), optional
             Rows with the same value (a patient, a shop, a day) are left out together, so that the choice of the model,
             ``accuracy`` and intervals are those for new groups. Texts, numbers, dates or tuples; no feature.

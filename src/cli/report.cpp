@@ -49,7 +49,7 @@ std::unique_ptr<RowSource> read_rows(const ReportArguments& arguments, const tab
   duckdb::ReadOptions reading;
   reading.threads = static_cast<unsigned>(arguments.threads);
   reading.text_columns = duckdb::category_names(fitted.encoding);
-  reading.number_columns = {fitted.model.target, arguments.weights};
+  reading.number_columns = {fitted.model.target, arguments.weights, arguments.precision};
   const duckdb::Table table = duckdb::open_table(arguments.data, reading);
   std::vector<std::string> inputs = duckdb::input_files(table);
   inputs.push_back(arguments.model);

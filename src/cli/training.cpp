@@ -70,6 +70,11 @@ void add_family_refusal(CLI::App& command) {
       ->group("");  // in neither the help nor the completion
 }
 
+/// An empty name, such as that of a variable that is not set, would mean no column.
+std::string names_a_column(const std::string& name) {
+  return name.empty() ? "it must name a column, and got an empty text" : "";
+}
+
 StructureChoice structure_named(const std::string& word) {
   return word == "additive"   ? StructureChoice::additive
          : word == "pairwise" ? StructureChoice::pairwise
@@ -91,14 +96,17 @@ void add_training_options(CLI::App& command, TrainingArguments& a) {
   command.add_option("--drop", a.drop, "Do not use these columns (a,b,c)")->allow_extra_args(false);
   command.add_option("--categorical", a.categorical, "Treat these columns as categories (a,b,c)")
       ->allow_extra_args(false);
-  command.add_option("--weights", a.columns.weights, "Column of row weights: 2 counts as two rows");
-  command.add_option(
-      "--precision", a.columns.precision,
-      "Column of precisions in place of weights: inverse variances, of which only ratios matter");
-  command.add_option(
-      "--group", a.columns.group,
-      "Column that tells groups of rows apart, such as patients or shops: whole groups are left "
-      "out, so that errors are those for new groups");
+  command.add_option("--weights", a.columns.weights, "Column of row weights: 2 counts as two rows")
+      ->check(names_a_column);
+  command
+      .add_option("--precision", a.columns.precision,
+                  "Column of precisions in place of weights: inverse variances, of which only ratios matter")
+      ->check(names_a_column);
+  command
+      .add_option("--group", a.columns.group,
+                  "Column that tells groups of rows apart, such as patients or shops: whole groups are left "
+                  "out, so that errors are those for new groups")
+      ->check(names_a_column);
   command
       .add_option_function<std::string>(
           "--profile", [&a](const std::string& name) { a.profile = table::profile_named(name); },
@@ -142,7 +150,7 @@ OpenedTable open_training_table(const TrainingArguments& arguments) {
   reading.text_columns = names_in(arguments.categorical, arguments.categorical);
   for (std::string& name : names_in(arguments.categorical, {}))
     reading.text_columns.push_back(std::move(name));
-  reading.number_columns = {arguments.columns.target, arguments.columns.weights};
+  reading.number_columns = {arguments.columns.target, arguments.columns.weights, arguments.columns.precision};
   duckdb::Table table = duckdb::open_table(arguments.data, reading);
   table::ColumnChoice columns = arguments.columns;
   columns.features = names_in(arguments.features, table.column_names());

@@ -88,8 +88,14 @@ std::vector<std::string> encoding_expressions(const Table& table, const table::E
   });
 }
 
+bool groups_are_texts(const TableColumn& column) {
+  const std::string& type = column.sql_type;
+  return column.type == table::ColumnType::text || type == "BIGINT" || type == "UBIGINT" ||
+         type == "HUGEINT" || type == "UHUGEINT" || type.starts_with("DECIMAL");
+}
+
 std::string group_expression(const TableColumn& column) {
-  return column.type == table::ColumnType::text
+  return groups_are_texts(column)
              ? text_expression(column.name, column.sql_type)
              : number_expression(column.name, column.sql_type, table::ColumnType::number);
 }

@@ -19,9 +19,10 @@ constexpr std::size_t block_rows = 8 * 2048;
 /// made for.
 std::vector<std::string> encoding_expressions(const Table& table, const table::Encoding& encoding);
 
-/// What to select for the groups of rows: texts where the column holds texts, otherwise numbers; NULL where a
-/// value is missing.
+/// What to select for the groups of rows: texts where the column holds texts, or numbers that a double may
+/// not hold exactly, such as long identifiers; otherwise numbers. NULL where a value is missing.
 std::string group_expression(const TableColumn& column);
+bool groups_are_texts(const TableColumn& column);
 
 /// Encodes the rows of a chunk whose first columns are those of the encoding.
 class ChunkEncoder {

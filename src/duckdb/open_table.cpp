@@ -157,17 +157,24 @@ Table::Table(Origin origin, std::shared_ptr<const Database> database, std::strin
 
 void Table::read_texts_as_numbers(const std::vector<std::string>& number_columns) {
   std::vector<std::size_t> texts;
-  for (std::size_t c = 0; c < columns_.size(); ++c)
-    if (columns_[c].sql_type == "VARCHAR" &&
-        (origin_.is_text_file() ||
-         std::ranges::find(number_columns, columns_[c].name) != number_columns.end()))
+  std::vector<std::size_t> of_numbers;
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    if (columns_[c].sql_type != "VARCHAR") continue;
+    if (std::ranges::find(number_columns, columns_[c].name) != number_columns.end())
+      of_numbers.push_back(c);
+    else if (origin_.is_text_file())
       texts.push_back(c);
-  for (const TextNumbers& found : find_text_numbers(*database_, relation_, columns_, texts)) {
-    TableColumn& column = columns_[found.column];
-    column.type = table::ColumnType::number;
-    column.marked = found.marked;
-    column.marker = found.marker;
   }
+  const auto settle = [this](const std::vector<std::size_t>& columns, LeadingZeros zeros) {
+    for (const TextNumbers& found : find_text_numbers(*database_, relation_, columns_, columns, zeros)) {
+      TableColumn& column = columns_[found.column];
+      column.type = table::ColumnType::number;
+      column.marked = found.marked;
+      column.marker = found.marker;
+    }
+  };
+  settle(texts, LeadingZeros::codes);
+  settle(of_numbers, LeadingZeros::numbers);
 }
 
 std::vector<std::string> Table::column_names() const {

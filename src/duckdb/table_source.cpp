@@ -106,7 +106,7 @@ TableSource::TableSource(Table table, table::Encoding encoding, const table::Tab
   if (beside_.weighted) selected.push_back(number(table_, summary.weights));
   if (beside_.grouped) {
     const TableColumn& column = table_.column(summary.group);
-    beside_.groups_are_texts = column.type == table::ColumnType::text;
+    beside_.groups_are_texts = groups_are_texts(column);
     selected.push_back(group_expression(column));
   }
   const std::string there =

@@ -16,10 +16,13 @@ struct TextNumbers {
   std::string marker;  ///< One of the markers, if there are any.
 };
 
-/// Those of the text columns at the places `texts` of which every value is a number or a marker. A single
-/// number with leading zeros makes all of them codes, because "007" is not "7".
+/// Whether numbers with leading zeros are codes, because "007" is not "7": then a single one makes all values
+/// of its column texts. In a column that has to hold numbers, such as the target, they are numbers.
+enum class LeadingZeros { codes, numbers };
+
+/// Those of the text columns at the places `texts` of which every value is a number or a marker.
 std::vector<TextNumbers> find_text_numbers(const Database& database, const std::string& relation,
                                            const std::vector<TableColumn>& columns,
-                                           const std::vector<std::size_t>& texts);
+                                           const std::vector<std::size_t>& texts, LeadingZeros zeros);
 
 }  // namespace kore::duckdb

@@ -253,6 +253,10 @@ Extrapolation outside_of(const GrownOptions& method, const Options& options, con
                                                                                : options.extrapolation;
 }
 
+bool limits_predictions(const GrownOptions& method, Extrapolation outside) {
+  return method.level_outside && outside != Extrapolation::continue_polynomial;
+}
+
 /// For predictions of left-out rows: those that the model would refuse tell about its error too.
 Extrapolation without_refusals(Extrapolation outside) {
   return outside == Extrapolation::error ? Extrapolation::constant : outside;
@@ -274,9 +278,10 @@ void follow(const Refereed& refereed, const GrowingData& data, const GrowOptions
   growth.penalised = !growth.stages[growth.chosen].penalties.empty();
 }
 
-/// Fits the chosen stage in all of its columns where no later fit to all rows follows.
-void complete_choice(const GrowingRows& rows, Growth& growth) {
-  if (rows.complete()) complete(rows.growing(), growth.stages[growth.chosen]);
+/// Fits the chosen stage in all of its columns, unless a fit to all rows follows or the mean was chosen.
+void complete_choice(const GrowingRows& rows, const Refereed& refereed, Growth& growth) {
+  if (rows.complete() && refereed.chosen != std::size_t{0})
+    complete(rows.growing(), growth.stages[growth.chosen]);
 }
 
 /// The LOO of the best straight lines, with a penalty or by least squares.
@@ -307,13 +312,13 @@ Model fit_by(const GrownOptions& method, const RowSource& source, const Options&
   Growth growth = grow(rows.growing(), choices);
   require_pairs(growth.stages[growth.chosen], options);
   const Extrapolation outside = outside_of(method, options, growth, rows.growing());
-  const Refereed refereed = referee(rows, choices, growth, method.folds, without_refusals(outside));
+  const Refereed refereed = referee(rows, choices, growth, method.folds, without_refusals(outside),
+                                    limits_predictions(method, outside));
   follow(refereed, rows.growing(), choices, growth);
-  complete_choice(rows, growth);
+  complete_choice(rows, refereed, growth);
   Model model = finish({rows, growth, refereed}, method, source, options, names);
   model.extrapolation = outside;
-  if (outside != Extrapolation::continue_polynomial)
-    model.prediction_limits = limits_around(rows.data().target);
+  if (limits_predictions(method, outside)) model.prediction_limits = limits_around(rows.data().target);
   return model;
 }
 
@@ -328,10 +333,11 @@ Diagnosis diagnose_by(const GrownOptions& method, const RowSource& source, const
   check_groups(rows, method.folds);
   const GrowOptions choices = grow_options(method, options, rows);
   Growth growth = grow(rows.growing(), choices);
-  const Refereed refereed = referee(rows, choices, growth, method.folds,
-                                    without_refusals(outside_of(method, options, growth, rows.growing())));
+  const Extrapolation outside = outside_of(method, options, growth, rows.growing());
+  const Refereed refereed = referee(rows, choices, growth, method.folds, without_refusals(outside),
+                                    limits_predictions(method, outside));
   follow(refereed, rows.growing(), choices, growth);
-  complete_choice(rows, growth);
+  complete_choice(rows, refereed, growth);
   const Grown grown{rows, growth, refereed};
   Options without_intervals = options;
   without_intervals.intervals = false;

@@ -9,7 +9,7 @@ namespace kore {
 namespace {
 
 constexpr std::size_t fewest_units = 6;  // fewer cannot be cut into folds that tell anything
-constexpr std::size_t fewest_groups = 3;
+constexpr std::size_t fewest_groups = 5;
 constexpr std::size_t choice_parts = 5;  // of unseen rows: the choice is repeated without each
 constexpr double score_unit = 1.96;      // standard errors
 
@@ -95,19 +95,24 @@ void check_groups(const GrowingRows& rows, int folds) {
   const std::size_t groups = group_count(rows.deciding()) + group_count(rows.unseen());
   if (groups < fewest_groups)
     throw Error(ErrorCode::invalid_data, "too_few_groups",
-                "There are {groups} groups in {rows} rows. To leave whole groups out, at least {least} are "
-                "needed.",
+                groups == 1 ? "There is {groups} group in {rows} rows. To leave whole groups out, at least "
+                              "{least} are needed."
+                            : "There are {groups} groups in {rows} rows. To leave whole groups out, at least "
+                              "{least} are needed.",
                 {{"groups", groups},
                  {"rows", rows.deciding().rows() + rows.unseen().rows()},
                  {"least", fewest_groups}});
 }
 
 Refereed referee(const GrowingRows& rows, const GrowOptions& options, const Growth& growth, int folds,
-                 Extrapolation outside) {
+                 Extrapolation outside, bool limited) {
   if (folds == 1) return {};
   GrowingData data = rows.growing();
   data.extrapolation = outside;
-  if (!rows.complete()) return by_unseen_rows(rows, data, options, growth);
+  data.limited = limited;
+  // Few groups outside the sample cannot judge; then those inside are left out in turn.
+  const bool enough_unseen = !rows.grouped() || group_count(rows.unseen()) >= fewest_groups;
+  if (!rows.complete() && enough_unseen) return by_unseen_rows(rows, data, options, growth);
   const RowBlock& block = data.rows;
   std::size_t counting = 0;  // equal rows are merged
   for (std::size_t r = 0; r < block.rows(); ++r) counting += block.weight(r) > 0 ? 1 : 0;

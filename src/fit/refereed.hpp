@@ -22,9 +22,10 @@ struct Refereed {
 void check_groups(const GrowingRows& rows, int folds);
 
 /// Repeats the growth in folds, or lets rows outside the sample judge it. `folds` as in GrownOptions;
-/// `outside` says how curves continue outside the range of the rows of a fit.
+/// `outside` says how curves continue outside the range of the rows of a fit, and `limited` whether
+/// predictions stay near their targets.
 Refereed referee(const GrowingRows& rows, const GrowOptions& options, const Growth& growth, int folds,
-                 Extrapolation outside);
+                 Extrapolation outside, bool limited);
 
 /// Rows left out of one fit that has seen them, with terms and weights as they are: leave-one-out given the
 /// model.

@@ -34,6 +34,16 @@ SmoothingProblem problem_of(const GrowingData& data, const DirectionRows& rows, 
   return problem;
 }
 
+/// A weight came out so much smaller than the one that the directions were chosen with that some of those
+/// left out may count after all.
+bool directions_were_missing(std::span<const GrownTerm> first, const Smoothing& solved) {
+  constexpr double much_smaller = 0.2;
+  return std::ranges::any_of(solved.alive, [&](std::size_t t) {
+    return first[t].term.order() > 1 && first[t].weights.size() == 1 &&
+           solved.weights[t].front() < much_smaller * first[t].weights.front();
+  });
+}
+
 std::vector<std::size_t> columns_of_terms(const DirectionBasis& basis, std::span<const std::size_t> terms) {
   std::vector<std::size_t> columns{0};
   for (const std::size_t t : terms)
@@ -115,7 +125,7 @@ FittedFunction DirectedEquations::fit(std::span<const GrownTerm> terms, int thre
   }
   for (double ridge = least_ridge;; ridge *= 10) {
     std::vector<double> matrix = penalised;
-    add_to_diagonal(matrix, p, ridge * mean_diagonal(penalised, p));
+    add_to_diagonal(matrix, p, ridge * mean_diagonal(products.matrix, p));
     try {
       return basis.function_of(Cholesky(std::move(matrix), p, threads).solve(products.right));
     } catch (const NotPositiveDefinite&) {
@@ -125,9 +135,16 @@ FittedFunction DirectedEquations::fit(std::span<const GrownTerm> terms, int thre
 }
 
 Stage fit_in_directions(const GrowingData& data, const Design& design, std::span<const GrownTerm> terms) {
-  DirectionRows rows = direction_rows(data, design, terms, negligible_parameters);
+  std::vector<GrownTerm> first(terms.begin(), terms.end());
+  DirectionRows rows = direction_rows(data, design, first, negligible_parameters);
   Products products = products_of(rows, data.threads);
-  Smoothing solved = solve_smoothing(problem_of(data, rows, products, terms), smoothing_options(data, false));
+  Smoothing solved = solve_smoothing(problem_of(data, rows, products, first), smoothing_options(data, false));
+  if (directions_were_missing(first, solved)) {
+    for (const std::size_t t : solved.alive) first[t].weights = solved.weights[t];
+    rows = direction_rows(data, design, first, negligible_parameters);
+    products = products_of(rows, data.threads);
+    solved = solve_smoothing(problem_of(data, rows, products, first), smoothing_options(data, false));
+  }
   Stage stage;
   stage.noise_variance = solved.variance;
   stage.convergence = convergence_of(solved);

@@ -24,7 +24,10 @@ struct Gain {
   double error = 0;
   std::size_t units = 1;
 
-  double signal() const { return error > 0 ? mean / error : 0; }
+  /// In standard errors, which few units make larger.
+  double signal() const {
+    return error > 0 ? mean / error / (1 + small_sample / static_cast<double>(units)) : 0;
+  }
 };
 
 std::vector<double> errors_of(const JudgedRows& rows, std::span<const double> predictions) {
@@ -74,6 +77,10 @@ class Judge {
     }
     if (!(weight > 0)) return {};
     Gain found{sum / weight, 0, units.size()};
+    if (units.size() < 2) {  // one unit says nothing about how much they differ
+      found.error = std::numeric_limits<double>::infinity();
+      return found;
+    }
     double squares = 0;
     for (const auto& [unit, own] : units) squares += std::pow(own.first - found.mean * own.second, 2);
     found.error = std::sqrt(squares) / weight;
@@ -91,7 +98,7 @@ class Judge {
         continue;
       }
       const Gain richer = gain(losses_[best], losses_[k], left_out_fold);
-      const double least = std::max((best == 0 ? 0 : richer_errors) * richer.error,
+      const double least = std::max(best == 0 ? 0.0 : richer_errors * richer.error,
                                     negligible * mean_loss(best, left_out_fold));
       if (richer.mean > least) best = k;
     }

@@ -226,7 +226,7 @@ LeftOut predict_unseen(const GrowingData& data, const Growth& growth, const Matr
         static_cast<std::size_t>(std::ranges::find(shrinkages, candidate.shrinkage) - shrinkages.begin());
     evaluate(data, fits[at], unseen, left_out[k]);
   }
-  if (data.extrapolation == Extrapolation::continue_polynomial) return left_out;
+  if (!data.limited) return left_out;
   const Range limits = limits_around(target_range(data.rows));
   for (std::vector<double>& predictions : left_out)
     for (double& prediction : predictions) prediction = std::clamp(prediction, limits.lowest, limits.highest);

@@ -218,7 +218,9 @@ RidgeFit fit_with_enough_ridge(const Design& design, const NormalEquations& equa
 Stage fit_penalised(const GrowingData& data, std::vector<GrownTerm> terms) {
   const Design design = design_of(data, terms);
   const bool dense = dense_is_cheaper(design, data.rows.rows());
-  if (dense && has_interactions(terms)) return fit_in_directions(data, design, terms);
+  constexpr std::size_t most_numbers = std::size_t{1} << 25U;  // 256 MB of dense rows
+  if (dense && has_interactions(terms) && data.rows.rows() * design.columns() <= most_numbers)
+    return fit_in_directions(data, design, terms);
   const NormalEquations equations = equations_of(data, design);
   PenaltySolution solved = solve_penalties(data, design, equations, terms);
   Stage stage;
@@ -234,6 +236,7 @@ void complete(const GrowingData& data, Stage& stage) {
   if (stage.smoother) return;
   const Design design = stage.function->design;
   fit(data, design, equations_of(data, design), dense_is_cheaper(design, data.rows.rows()), stage);
+  stage.equations.reset();
 }
 
 void shrink(double factor, std::vector<GrownTerm>& terms, std::vector<TermPenalty>& penalties) {

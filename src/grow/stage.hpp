@@ -38,6 +38,7 @@ struct GrowingData {
   RangesOf ranges = RangesOf::rows;
   /// How predictions for left-out rows continue curves outside the range of the others.
   Extrapolation extrapolation = Extrapolation::linear;
+  bool limited = true;  ///< Predictions for left-out rows stay near the targets of the others.
   int degree = 3;
   double ridge = 1e-10;
   bool relative_ridge = true;                         ///< To the mean diagonal entry.

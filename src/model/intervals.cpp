@@ -23,7 +23,9 @@ double rows_behind_intervals(const Model& model) {
 }
 
 double largest_level(const Model& model) {
-  const double n = rows_behind_intervals(model);
+  const bool grouped = model.summary.accuracy && model.summary.accuracy->groups > 0;
+  const double n =
+      grouped ? static_cast<double>(model.summary.accuracy->groups) : rows_behind_intervals(model);
   return (n - 1) / (n + 1);
 }
 

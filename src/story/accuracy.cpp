@@ -79,12 +79,17 @@ std::string equal_rows_note(const FitSummary& summary) {
 // The widest interval that they give leaves out the two outer gaps.
 std::string interval_warning(const Model& model, double level) {
   if (!(level > largest_level(model))) return {};
+  const std::string needed = grouped(static_cast<std::uint64_t>(std::ceil(2 / (1 - level) - 1 - 1e-9)));
+  if (model.summary.accuracy && model.summary.accuracy->groups > 0)
+    return fmt::format(
+        "An interval of level {} needs {} left-out groups, and the model has {}, so that it covers fewer "
+        "rows of new groups.",
+        level, needed, grouped(model.summary.accuracy->groups));
   return fmt::format(
       "An interval of level {} needs {} left-out rows, and the model has {}. Its ends span all left-out "
       "errors "
       "and cover about {}.",
-      level, grouped(static_cast<std::uint64_t>(std::ceil(2 / (1 - level) - 1 - 1e-9))),
-      short_number(rows_behind_intervals(model)), percent(largest_level(model)));
+      level, needed, short_number(rows_behind_intervals(model)), percent(largest_level(model)));
 }
 
 }  // namespace kore::story

@@ -1,6 +1,7 @@
 #include "table/groups.hpp"
 
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -25,7 +26,10 @@ std::uint64_t hash_of(std::string_view text) {
 }  // namespace
 
 double group_of_text(std::string_view text) {
-  if (const auto number = parse_number(text); number && !is_code(text)) return *number + 0.0;
+  // Larger numbers, such as long identifiers, are not told apart as doubles.
+  constexpr double exact = 9007199254740992.0;  // 2^53
+  if (const auto number = parse_number(text); number && !is_code(text) && std::abs(*number) < exact)
+    return *number + 0.0;
   // Whole numbers from -2^53 to -2^52, each of which a double holds exactly.
   constexpr std::uint64_t far = std::uint64_t{1} << 52U;
   return -static_cast<double>(far + hash_of(text) % far);

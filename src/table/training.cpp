@@ -163,10 +163,12 @@ TableModel train(const Preparation& prepared, const RowSource& rows, const Optio
                  const FrontFacts& front) {
   std::vector<std::string> notes;
   for (const Message& note : prepared.notes) notes.push_back(front.words(note));
-  Model fitted = fit_main_effects_at_least(prepared, rows, options, front, notes);
+  std::vector<std::string> on_structure;
+  Model fitted = fit_main_effects_at_least(prepared, rows, options, front, on_structure);
   if (const auto note = memory_note(options, fitted)) notes.push_back(front.words(*note));
   if (const auto note = weight_note(fitted.summary, prepared.summary.weights))
     notes.push_back(front.words(*note));
+  std::ranges::move(on_structure, std::back_inserter(notes));
   TableModel model{std::move(fitted), prepared.encoding, {}};
   model.facts.profile = to_string(prepared.profile);
   model.facts.origin = front.origin;

@@ -58,6 +58,23 @@ TEST_F(GroupsTest, AreNoFeatureAndJudgeALongTable) {
   EXPECT_EQ(found.dump().find("\"patient\""), std::string::npos);
 }
 
+TEST_F(GroupsTest, OfLongIdentifiersAreToldApart) {
+  std::string text = "id,x,y\n";
+  test::Uniform uniform(72);
+  for (int r = 0; r < 120; ++r)
+    text += fmt::format("{},{},{}\n", 1'700'000'000'000'000'000 + r % 12, uniform(), uniform());
+  folder.write("ids.csv", text);
+  const json found = kore({"fit", "ids.csv", "--target", "y", "--group", "id", "--json"}).json();
+  EXPECT_EQ(found.at("accuracy").at("groups"), 12);
+}
+
+TEST_F(GroupsTest, MakeIntervalsThatSayHowFewTheyAre) {
+  folder.write("p.csv", patients(8, 12));
+  kore({"fit", "p.csv", "--target", "y", "--features", "age,dose", "--group", "patient", "-o", "p.kore"});
+  EXPECT_SAYS(run({"predict", "p.kore", "p.csv", "--interval", "0.9"}).err,
+              "needs 19 left-out groups, and the model has 8");
+}
+
 TEST_F(GroupsTest, AreRefusedWhereTheyMakeNoSense) {
   folder.write("p.csv", patients(20, 6));
   const auto refused = [&](std::vector<std::string> arguments) { return run(arguments).err; };
@@ -68,6 +85,7 @@ TEST_F(GroupsTest, AreRefusedWhereTheyMakeNoSense) {
               "--referee-folds 1 means that there is none");
   EXPECT_SAYS(refused({"fit", "p.csv", "--target", "y", "--group", "y"}),
               "cannot be the target and the group");
+  EXPECT_SAYS(refused({"fit", "p.csv", "--target", "y", "--group", ""}), "it must name a column");
   folder.write("gap.csv", "g,x,y\na,1,2\n,2,3\nb,3,1\n,4,2\n");
   EXPECT_SAYS(refused({"fit", "gap.csv", "--target", "y", "--group", "g"}),
               "The group 'g' has no value in 2 rows of the file 'gap.csv'.");
@@ -93,6 +111,14 @@ TEST_F(GroupsTest, WeightsFarFromTheNumberOfRowsAreNoted) {
   EXPECT_SAYS(notes[0].get<std::string>(), "name them with --precision tenfold.");
   EXPECT_SAYS(kore({"diagnose", "p.csv", "--target", "y", "--weights", "tenfold"}).out,
               "add up to 8160 in 480 rows");
+}
+
+TEST_F(GroupsTest, TargetsAndWeightsWithLeadingZerosAreNumbers) {
+  std::string text = "x,w,y\n";
+  test::Uniform uniform(73);
+  for (int r = 0; r < 80; ++r) text += fmt::format("{},01,{:05.2f}\n", uniform(), 9 * uniform());
+  folder.write("zeros.csv", text);
+  EXPECT_EQ(kore({"fit", "zeros.csv", "--target", "y", "--weights", "w", "--json"}).json().at("n"), 80);
 }
 
 }  // namespace

@@ -141,11 +141,13 @@ TEST(TextValues, DecideTheSameColumnsToBeNumbers) {
   const Database database({});
   for (const std::string& text : odd_texts()) {
     const std::string relation = "(SELECT unnest(['3', 'NA', " + sql_literal(text) + "]) AS c)";
-    const auto found =
-        find_text_numbers(database, relation, {{"c", table::ColumnType::text, "VARCHAR", 0, {}}}, {0});
-    const bool fits =
-        table::marks_missing(text) || (table::read_number(text).has_value() && !table::is_code(text));
-    EXPECT_EQ(fits, !found.empty()) << '\'' << text << '\'';
+    const std::vector<TableColumn> column{{"c", table::ColumnType::text, "VARCHAR", 0, {}}};
+    const bool number = table::marks_missing(text) || table::read_number(text).has_value();
+    EXPECT_EQ(!find_text_numbers(database, relation, column, {0}, LeadingZeros::codes).empty(),
+              number && !table::is_code(text))
+        << '\'' << text << '\'';
+    EXPECT_EQ(!find_text_numbers(database, relation, column, {0}, LeadingZeros::numbers).empty(), number)
+        << '\'' << text << '\'';
   }
 }
 

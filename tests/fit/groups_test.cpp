@@ -166,17 +166,19 @@ TEST(GroupedSample, NeverCutsAGroup) {
   }
 }
 
-TEST(GroupedFit, OfThreeGroupsLeavesEachOut) {
-  const Rows rows = grouped_rows(3, 60, 961);
+TEST(GroupedFit, OfFewGroupsLeavesEachOut) {
+  const Rows rows = grouped_rows(7, 60, 961);
   const Accuracy folds = *fit(rows.source()).summary.accuracy;
-  EXPECT_EQ(folds.folds, 3U);
-  EXPECT_EQ(folds.groups, 3U);
+  EXPECT_EQ(folds.folds, 7U);
+  EXPECT_EQ(folds.groups, 7U);
+  // Too few groups are outside the sample to judge, so that those inside are left out in turn.
   Options options;
-  options.grown().structure_rows = 100;
-  const Accuracy unseen = *fit(rows.source(), options).summary.accuracy;
-  EXPECT_EQ(unseen.rows, 60U);
-  EXPECT_EQ(unseen.groups, 1U);
-  EXPECT_TRUE(std::isfinite(unseen.rmse));
+  options.grown().structure_rows = 300;
+  const Accuracy sampled = *fit(rows.source(), options).summary.accuracy;
+  EXPECT_EQ(sampled.how, AccuracySource::folds);
+  EXPECT_GE(sampled.groups, 5U);
+  EXPECT_TRUE(std::isfinite(sampled.rmse));
+  EXPECT_TRUE(std::isfinite(sampled.signal_score));
 }
 
 TEST(GroupedFit, TellsItsGroupsInItsFile) {
@@ -187,9 +189,9 @@ TEST(GroupedFit, TellsItsGroupsInItsFile) {
 }
 
 TEST(GroupsAreRefused, WhereNothingCanBeLearnedFromThem) {
-  Rows rows = grouped_rows(2, 30, 962);
+  Rows rows = grouped_rows(4, 30, 962);
   EXPECT_EQ(refusal(ErrorCode::invalid_data, [&] { fit(rows.source()); }),
-            "There are 2 groups in 60 rows. To leave whole groups out, at least 3 are needed.");
+            "There are 4 groups in 120 rows. To leave whole groups out, at least 5 are needed.");
   rows = grouped_rows(10, 6, 963);
   Options options;
   options.grown().folds = 1;

@@ -73,6 +73,19 @@ TEST(DirectedFit, IsAlmostTheFitInAllColumns) {
   EXPECT_NEAR(parameters, stage.press.leverage, 0.3);
 }
 
+TEST(DirectedFit, ThatStartsFromAFarTooLargeWeightFindsTheDirectionsThatItNeeds) {
+  const MadeUpGrowth growth(weighted_rows(300));
+  std::vector<GrownTerm> terms = terms_with_weights(growth);
+  const Design design = design_of(growth.data, terms);
+  const Stage well_started = fit_in_directions(growth.data, design, terms);
+  ASSERT_EQ(terms.back().term.order(), 2U);
+  for (double& weight : terms.back().weights) weight *= 1000;
+  const Stage badly_started = fit_in_directions(growth.data, design, terms);
+  ASSERT_EQ(badly_started.terms.size(), well_started.terms.size());
+  EXPECT_NEAR(badly_started.press.leverage / well_started.press.leverage, 1, 0.1);
+  EXPECT_NEAR(badly_started.loo() / well_started.loo(), 1, 0.02);
+}
+
 TEST(DirectedFit, HasTheSameBitsOnAnyNumberOfThreads) {
   MadeUpGrowth growth(weighted_rows(1500));
   const std::vector<GrownTerm> terms = terms_with_weights(growth);

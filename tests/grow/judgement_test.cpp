@@ -65,6 +65,15 @@ TEST(Judgement, RepeatsTheChoiceWithoutTheFoldThatItPredicts) {
     EXPECT_EQ(judgement.predictions[r], 0.5) << "but the other folds do not choose it";
 }
 
+TEST(Judgement, OfASingleUnitIsTheConstant) {
+  MadeUpCase made(1);
+  made.left_out[2].assign(100, 0.5);
+  made.units.assign(100, 7);
+  const Judgement judgement = judge(made.left_out, made.rows(), made.competing);
+  EXPECT_EQ(judgement.chosen, 0U) << "one unit does not tell how much units differ";
+  EXPECT_EQ(judgement.signal, 0);
+}
+
 TEST(Judgement, CountsAUnitOnce) {
   // Ten units of ten equal rows: the gain is that of ten, and not of a hundred, independent rows.
   MadeUpCase made(1);
@@ -79,7 +88,8 @@ TEST(Judgement, CountsAUnitOnce) {
   const double together = judge(made.left_out, made.rows(), made.competing).signal;
   std::iota(made.units.begin(), made.units.end(), std::uint64_t{0});
   const double apart = judge(made.left_out, made.rows(), made.competing).signal;
-  EXPECT_NEAR(apart / together, std::sqrt(10.0), 1e-6);
+  // A standard error between ten units is itself less certain than one between a hundred.
+  EXPECT_NEAR(apart / together, std::sqrt(10.0) * (1 + 6.0 / 10) / (1 + 6.0 / 100), 1e-6);
 }
 
 }  // namespace

@@ -18,6 +18,11 @@ TEST(Groups, OfTextsThatAreNumbersAreTheseNumbers) {
   EXPECT_NE(group_of_text("007"), group_of_text("07"));
 }
 
+TEST(Groups, OfLongNumbersAreToldApart) {
+  EXPECT_NE(group_of_text("1700000000000000001"), group_of_text("1700000000000000002"));
+  EXPECT_EQ(group_of_text("9007199254740991"), 9007199254740991.0) << "a double holds it";
+}
+
 TEST(Groups, OfTextsAreFarApartAndExact) {
   std::set<double> seen;
   for (int i = 0; i < 20'000; ++i) seen.insert(group_of_text("patient " + std::to_string(i)));

@@ -138,7 +138,7 @@ function koreModel(json) {
       return {name: term.name, value: main ? raw - term.mean : raw};
     });
     const held = Math.min(Math.max(prediction, json.limits.lowest ?? -Infinity), json.limits.highest ?? Infinity);
-    if (held !== prediction) terms.push({name: 'limit of predictions', value: held - prediction});
+    if (Number.isFinite(prediction) && held !== prediction) terms.push({name: 'limit of predictions', value: held - prediction});
     prediction = held;
     if (json.extrapolation === 'error' && outside(row).length > 0) prediction = NaN;  // as the engine refuses such rows
     return {prediction, constant, terms};
