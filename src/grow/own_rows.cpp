@@ -91,8 +91,7 @@ std::size_t group_count(const RowBlock& rows) {
   for (std::size_t r = 0; r < rows.groups.size(); ++r)
     if (rows.weight(r) > 0) seen.push_back(rows.groups[r]);
   std::ranges::sort(seen);
-  const auto repeated = std::ranges::unique(seen);
-  return seen.size() - repeated.size();
+  return static_cast<std::size_t>(std::unique(seen.begin(), seen.end()) - seen.begin());
 }
 
 MergedRows merge_equal_rows(const RowBlock& rows, std::span<const std::size_t> first) {

@@ -85,8 +85,8 @@ class DyadicSearch {
       for (int g = found_.resolution - radius; g <= found_.resolution + radius; ++g)
         if (found_.curve.contains(g)) found_.certificate.push_back(g);
     std::ranges::sort(found_.certificate);
-    const auto repeated = std::ranges::unique(found_.certificate);
-    found_.certificate.erase(repeated.begin(), repeated.end());
+    found_.certificate.erase(std::unique(found_.certificate.begin(), found_.certificate.end()),
+                             found_.certificate.end());
   }
 
   void visit(std::span<const int> resolutions) {

@@ -83,8 +83,7 @@ void RowSample::lower_threshold(std::vector<std::uint64_t> hashes) {
   if (hashes.size() < capacity_ / 4 || hashes.size() + copies_.size() <= wanted || wanted == 0) return;
   for (const auto& [key, copies] : copies_) hashes.push_back(key.first);
   std::ranges::sort(hashes);
-  const auto repeated = std::ranges::unique(hashes);
-  hashes.erase(repeated.begin(), repeated.end());
+  hashes.erase(std::unique(hashes.begin(), hashes.end()), hashes.end());
   if (hashes.size() >= wanted) threshold_ = hashes[wanted - 1];
 }
 
