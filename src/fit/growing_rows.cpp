@@ -72,7 +72,10 @@ GrowingRows::GrowingRows(SurveyedRows surveyed, const GrownOptions& method, cons
   take_rows(surveyed.own, std::move(surveyed.sample));
   if (complete_) recompute_target_moments();
   scale_target();
-  if (!complete_) split_sample(method.structure_rows);
+  if (complete_)
+    unstack();
+  else
+    split_sample(method.structure_rows);
   merge_rows();
   growing_ = growing_data(data_, merged_ ? merged_->rows.block : deciding_, options);
   if (merged_) growing_.within_squares = merged_->within_squares;
@@ -119,6 +122,15 @@ std::vector<bool> GrowingRows::deciding_groups(std::size_t wanted) const {
   std::vector<bool> decides;
   for (const std::size_t part : part_of) decides.push_back(part != smallest);
   return decides;
+}
+
+/// A table that was stacked holds nothing new, and is the table with as many times the weights.
+void GrowingRows::unstack() {
+  const std::size_t times = stacked_times(deciding_);
+  if (times == 1) return;
+  unstacked_.emplace(unstacked(deciding_, times));
+  stacked_rows_ = deciding_.rows() - unstacked_->block.rows();
+  deciding_ = unstacked_->block;
 }
 
 void GrowingRows::merge_rows() {

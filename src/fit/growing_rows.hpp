@@ -37,7 +37,7 @@ class GrowingRows {
   /// For each deciding row, its place in the rows of `growing()`.
   const std::vector<std::size_t>& merged_into() const { return merged_into_; }
   /// How many deciding rows have the same features as an earlier one.
-  std::size_t equal_rows() const { return deciding_.rows() - growing_.rows.rows(); }
+  std::size_t equal_rows() const { return stacked_rows_ + deciding_.rows() - growing_.rows.rows(); }
   /// Rows have groups.
   bool grouped() const { return !deciding_.groups.empty(); }
   /// Where a sample decides: rows of the table that take no part, with the scaled target. Where there are
@@ -60,6 +60,7 @@ class GrowingRows {
   /// Which rows of the sample decide: about so many.
   std::vector<bool> deciding_units(std::size_t wanted) const;
   std::vector<bool> deciding_groups(std::size_t wanted) const;
+  void unstack();
   void merge_rows();
 
   Survey data_;
@@ -68,6 +69,8 @@ class GrowingRows {
   std::vector<double> y_;
   RowBlock deciding_;
   RowBlock unseen_;
+  std::optional<OwnRows> unstacked_;
+  std::size_t stacked_rows_ = 0;  // left out, because the table was stacked
   std::optional<OwnRows> sampled_;
   std::optional<OwnRows> kept_apart_;
   std::optional<MergedRows> merged_;

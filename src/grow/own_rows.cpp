@@ -1,6 +1,8 @@
 #include "grow/own_rows.hpp"
 
 #include <algorithm>
+#include <map>
+#include <numeric>
 #include <unordered_map>
 
 #include "base/hash.hpp"
@@ -22,6 +24,34 @@ bool same_group(const RowBlock& rows, std::size_t a, std::size_t b) {
 /// Both zeros are one group.
 std::uint64_t mix_group(std::uint64_t hash, double group) { return mix_number(hash, group + 0.0); }
 
+/// Everything about a row.
+std::vector<double> contents_of(const RowBlock& rows, std::size_t row) {
+  std::vector<double> contents{rows.y[row], rows.weight(row)};
+  if (!rows.groups.empty()) contents.push_back(rows.groups[row]);
+  for (std::size_t j = 0; j < rows.x.columns(); ++j) contents.push_back(rows.x(row, j));
+  return contents;
+}
+
+/// How often each row occurs, of those that count.
+std::map<std::vector<double>, std::size_t> copies_of(const RowBlock& rows) {
+  std::map<std::vector<double>, std::size_t> copies;
+  for (std::size_t r = 0; r < rows.rows(); ++r)
+    if (rows.weight(r) > 0) ++copies[contents_of(rows, r)];
+  return copies;
+}
+
+/// A row whose hash no other row has.
+bool any_is_there_once(const RowBlock& rows) {
+  std::unordered_map<std::uint64_t, std::size_t> counts;
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    if (!(rows.weight(r) > 0)) continue;
+    std::uint64_t hash = 0;
+    for (const double value : contents_of(rows, r)) hash = mix_number(hash, value + 0.0);
+    ++counts[hash];
+  }
+  return std::ranges::any_of(counts, [](const auto& entry) { return entry.second == 1; });
+}
+
 }  // namespace
 
 OwnRows::OwnRows(const RowBlock& rows, std::span<const std::size_t> chosen) {
@@ -35,6 +65,27 @@ OwnRows::OwnRows(const RowBlock& rows, std::span<const std::size_t> chosen) {
   if (!rows.groups.empty())
     for (const std::size_t r : chosen) groups.push_back(rows.groups[r]);
   block = {MatrixView::column_major(x, chosen.size(), rows.x.columns()), y, weights, groups};
+}
+
+std::size_t stacked_times(const RowBlock& rows) {
+  if (any_is_there_once(rows)) return 1;
+  std::size_t times = 0;
+  for (const auto& [contents, count] : copies_of(rows)) times = std::gcd(times, count);
+  return std::max<std::size_t>(times, 1);
+}
+
+OwnRows unstacked(const RowBlock& rows, std::size_t times) {
+  const auto copies = copies_of(rows);
+  std::map<std::vector<double>, std::size_t> seen;
+  std::vector<std::size_t> kept;
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    if (!(rows.weight(r) > 0)) continue;
+    const std::vector<double> contents = contents_of(rows, r);
+    if (seen[contents]++ < copies.at(contents) / times) kept.push_back(r);
+  }
+  OwnRows once(rows, kept);
+  for (double& weight : once.weights) weight *= static_cast<double>(times);
+  return once;
 }
 
 std::vector<std::size_t> first_equal_rows(const RowBlock& rows) {

@@ -33,6 +33,12 @@ struct MergedRows {
   double within_squares = 0;
 };
 
+/// How often the table was stacked: the largest number that divides how often each of its different rows
+/// (features, target, weight and group) occurs. 1 where a row is there once, as nearly always.
+std::size_t stacked_times(const RowBlock& rows);
+/// A table that was stacked so often, once, with that many times the weights. Rows keep their order.
+OwnRows unstacked(const RowBlock& rows, std::size_t times);
+
 /// For each row the first row with the same features, in the same group; rows that do not count stand for
 /// themselves.
 std::vector<std::size_t> first_equal_rows(const RowBlock& rows);

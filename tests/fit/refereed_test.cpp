@@ -47,6 +47,23 @@ TEST(StatedError, HoldsOnFreshRows) {
   EXPECT_NEAR(absolute / model.summary.accuracy->mae, 1, 0.2);
 }
 
+// Features of few values: many rows are equal before the table is stacked, with other targets.
+TEST(StatedError, OfDiscreteRowsStackedTwiceIsThatOfWeightTwo) {
+  Rows once = made_up_rows(150, 2, 938);
+  for (double& value : once.x) value = std::floor(3 * value);
+  for (std::size_t r = 0; r < once.count; ++r) once.y[r] = std::round(3 * once.y[r]);
+  std::vector<std::size_t> twice;
+  for (std::size_t r = 0; r < 300; ++r) twice.push_back(r % 150);
+  const Rows stacked = once.pick(twice);
+  Rows weighted = once;
+  weighted.weights.assign(once.count, 2.0);
+  const Model by_copies = fit(stacked.source());
+  const Model by_weight = fit(weighted.source());
+  EXPECT_EQ(by_copies.coefficients, by_weight.coefficients);
+  EXPECT_EQ(by_copies.summary.accuracy->rmse, by_weight.summary.accuracy->rmse);
+  EXPECT_GE(by_copies.summary.equal_rows, 150U) << "the note counts all copies";
+}
+
 TEST(StatedError, OfATableStackedTwiceIsThatOfWeightTwo) {
   const Rows once = made_up_rows(90, 3, 929, 0.3);
   std::vector<std::size_t> twice;
