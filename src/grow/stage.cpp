@@ -219,7 +219,8 @@ Stage fit_penalised(const GrowingData& data, std::vector<GrownTerm> terms) {
   const Design design = design_of(data, terms);
   const bool dense = dense_is_cheaper(design, data.rows.rows());
   constexpr std::size_t most_numbers = std::size_t{1} << 25U;  // 256 MB of dense rows
-  if (dense && has_interactions(terms) && data.rows.rows() * design.columns() <= most_numbers)
+  const bool many = dense || design.columns() >= columns_worth_threads;
+  if (many && has_interactions(terms) && data.rows.rows() * design.columns() <= most_numbers)
     return fit_in_directions(data, design, terms);
   const NormalEquations equations = equations_of(data, design);
   PenaltySolution solved = solve_penalties(data, design, equations, terms);
