@@ -10,8 +10,7 @@ enum class AccuracySource {
   /// predicted them. The choice between models was repeated without them too.
   folds,
   /// Rows of a long table that took part in no choice of terms; each is left out of the final fit. Where
-  /// there
-  /// are groups, none of theirs took part, and the fit to the sample predicts them.
+  /// there are groups, none of theirs took part, and the fit to the sample predicts them.
   unseen_rows,
   /// Leave-one-out given the model: terms and penalty weights are kept, though the left-out row helped to
   /// choose them. On few rows, this is too small an error.

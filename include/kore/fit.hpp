@@ -58,7 +58,7 @@ struct Names {
 /// effects take rows as independent all the same. A constant target gives the constant model; a constant
 /// column has no effect. Throws `invalid_argument`, `invalid_data`, `not_positive_definite` or
 /// `too_few_rows`: fewer than two rows, weights that add up to too little, or fewer rows than the pairs need
-/// that the published method was told to fit. Also throws where there are fewer than three groups, and for
+/// that the published method was told to fit. Also throws where there are fewer than five groups, and for
 /// groups without a referee.
 Model fit(const RowSource& source, const Options& options = {}, const Names& names = {});
 /// The same for arrays.

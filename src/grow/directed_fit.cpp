@@ -36,10 +36,11 @@ SmoothingProblem problem_of(const GrowingData& data, const DirectionRows& rows, 
 
 /// A weight came out so much smaller than the one that the directions were chosen with that some of those
 /// left out may count after all.
-bool directions_were_missing(std::span<const GrownTerm> first, const Smoothing& solved) {
+bool directions_were_missing(const DirectionBasis& basis, std::span<const GrownTerm> first,
+                             const Smoothing& solved) {
   constexpr double much_smaller = 0.2;
   return std::ranges::any_of(solved.alive, [&](std::size_t t) {
-    return first[t].term.order() > 1 && first[t].weights.size() == 1 &&
+    return !basis.directions[t].map.empty() &&
            solved.weights[t].front() < much_smaller * first[t].weights.front();
   });
 }
@@ -139,7 +140,7 @@ Stage fit_in_directions(const GrowingData& data, const Design& design, std::span
   DirectionRows rows = direction_rows(data, design, first, negligible_parameters);
   Products products = products_of(rows, data.threads);
   Smoothing solved = solve_smoothing(problem_of(data, rows, products, first), smoothing_options(data, false));
-  if (directions_were_missing(first, solved)) {
+  if (directions_were_missing(rows.basis, first, solved)) {
     for (const std::size_t t : solved.alive) first[t].weights = solved.weights[t];
     rows = direction_rows(data, design, first, negligible_parameters);
     products = products_of(rows, data.threads);

@@ -5,9 +5,12 @@ from kore import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegressor
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 
-def allowed_failures(_estimator):
-    # As scikit-learn allows SGDRegressor and RANSACRegressor. Leave-one-out leaves a row of weight 2 at once and its
-    # copies one by one; and where 15 rows meet 10 features, nothing but the ridge decides, and rounding shows.
+def allowed_failures(estimator):
+    # As scikit-learn allows SGDRegressor and RANSACRegressor. The paper's leave-one-out leaves a row of weight 2 at
+    # once and its copies one by one; and where 15 rows meet 10 features, nothing but the ridge decides on pairs that
+    # have to be there, and rounding shows. The default profile knows copies, and has no such excuse.
+    if estimator.profile == "default" and not isinstance(estimator, KOREPairwiseRegressor):
+        return {}
     return {"check_sample_weight_equivalence_on_dense_data": "copies of a row are left out one by one"}
 
 
