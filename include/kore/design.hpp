@@ -36,7 +36,17 @@ struct Feature {
   /// Applied to a value before the basis is evaluated. Knots then span the values of the warp, and
   /// extrapolation continues the function of the warped value. Not for categories.
   Warp warp = {};
+  /// Values that many rows share, rising: what a coordinate of resolution `each_value` has an effect for. Not
+  /// for categories.
+  std::vector<double> repeated = {};
 };
+
+/// A resolution that means: no curve, but an effect of its own for each of `Feature::repeated`, and one for
+/// all other values together. It says what is special about single values, which no smooth curve can follow.
+inline constexpr int each_value = 0;
+/// A resolution that means: a straight line in the feature itself, whatever its warp. In an interaction the
+/// line switches the other features' curve: `x f(z)`.
+inline constexpr int straight = -1;
 
 /// A component of the ANOVA decomposition (paper, eq. 3): a main effect, a pair or a triple of features, with
 /// a resolution for each of its coordinates. The paper's single global resolution is the special case of
@@ -46,6 +56,8 @@ struct Term {
   std::vector<int> resolutions;
 
   std::size_t order() const { return features.size(); }
+  /// Whether a coordinate is `each_value`.
+  bool by_value() const;
 };
 
 inline constexpr std::size_t max_order = 3;
@@ -62,11 +74,22 @@ enum class Parametrisation {
   centred,
 };
 
+/// What of a feature a basis is a function of.
+enum class BasisArgument {
+  warped,  ///< Its value behind the warp.
+  plain,   ///< The value itself: of a line.
+  place,   ///< The place of the value among the repeated ones.
+};
+
 /// The basis of one coordinate of one term. Equal ones are evaluated once per row.
 struct Marginal {
   std::size_t feature = 0;
   UniformBasis basis;
+  BasisArgument argument = BasisArgument::warped;
 };
+
+/// The place of a value among those that are repeated, or their number where it is none of them.
+double place_among(std::span<const double> repeated, double value);
 
 /// Features, terms and parametrisation: everything about a model except its coefficients.
 ///
@@ -79,9 +102,10 @@ struct Marginal {
 class Design {
  public:
   /// Throws `invalid_argument` for: no term, a term of order 0 or above 3, a feature out of range or twice in
-  /// a term, a term given twice, a number of resolutions that differs from the number of features, a
-  /// resolution below 1, a bad degree or range, a category without levels, a warp whose nodes or values do
-  /// not rise, a warp of a category.
+  /// a term, a term given twice (a curve and the effects of single values are two terms), a number of
+  /// resolutions that differs from the number of features, a resolution below 1 other than `straight` and, of a
+  /// feature with repeated values, `each_value`, a bad degree or range, a category without levels, a warp whose nodes or
+  /// values do not rise, a warp or repeated values of a category, repeated values that do not rise.
   Design(std::vector<Feature> features, std::vector<Term> terms, int degree, Parametrisation parametrisation);
 
   /// Every feature as a main effect at one resolution: the paper's additive family.
@@ -103,10 +127,8 @@ class Design {
   const UniformBasis& basis(std::size_t term, std::size_t coordinate) const {
     return marginals_[term_marginals_[term][coordinate]].basis;
   }
-  /// The warp of the feature behind a coordinate: what turns its value into one that `basis` knows.
-  const Warp& warp(std::size_t term, std::size_t coordinate) const {
-    return features_[terms_[term].features[coordinate]].warp;
-  }
+  /// The argument of `basis` for a value of the feature behind a coordinate.
+  double argument(std::size_t term, std::size_t coordinate, double value) const;
 
   /// Columns of the least-squares problem, `p`, intercept included.
   std::size_t columns() const { return offsets_.back(); }

@@ -36,7 +36,10 @@ void check_term(const Term& term, const std::vector<Feature>& features) {
       refuse("term_of_unknown_feature",
              "A term uses feature {feature}, but there are only {features} features (counted from 0).",
              {{"feature", term.features[c]}, {"features", features.size()}});
-    if (term.resolutions[c] < 1)
+    const Feature& feature = features[term.features[c]];
+    const bool by_value = term.resolutions[c] == each_value && !feature.repeated.empty();
+    const bool line = term.resolutions[c] == straight && feature.kind != FeatureKind::category;
+    if (term.resolutions[c] < 1 && !by_value && !line)
       refuse("bad_term_resolution",
              "The term {term} has a resolution of {resolution}; it must be at least 1.",
              {{"term", name}, {"resolution", term.resolutions[c]}});
@@ -58,6 +61,11 @@ void check_feature(const Feature& feature) {
     refuse("bad_level_count",
            "The category '{feature}' has {levels} levels; it must have between 1 and {largest}.",
            {{"feature", feature.name}, {"levels", feature.levels}, {"largest", max_intervals}});
+  if (!feature.repeated.empty() && (feature.kind == FeatureKind::category || !rises(feature.repeated)))
+    refuse("bad_repeated_values",
+           "The repeated values of the feature '{feature}' must be finite and rise, and the feature must not "
+           "be a category.",
+           {{"feature", feature.name}});
   const Warp& warp = feature.warp;
   if (warp.nodes.empty() && warp.values.empty()) return;
   if (feature.kind == FeatureKind::category)
@@ -77,11 +85,21 @@ void check_feature(const Feature& feature) {
         {{"feature", feature.name}});
 }
 
+BasisArgument argument_of(const Feature& feature, int resolution) {
+  if (feature.kind == FeatureKind::category) return BasisArgument::warped;  // it has no warp
+  return resolution == each_value ? BasisArgument::place
+         : resolution == straight ? BasisArgument::plain
+                                  : BasisArgument::warped;
+}
+
 UniformBasis basis_of(const Feature& feature, int resolution, int degree) {
   if (feature.kind == FeatureKind::category) return UniformBasis::indicators(feature.levels);
-  const bool linear = feature.kind == FeatureKind::linear;
+  if (resolution == each_value)
+    return UniformBasis::indicators(static_cast<int>(feature.repeated.size()) + 1);
+  const bool linear = feature.kind == FeatureKind::linear || resolution == straight;
   const Warp& warp = feature.warp;
-  const Range span = warp.identity() ? feature.range : Range{warp.values.front(), warp.values.back()};
+  const bool warped = !warp.identity() && resolution != straight;
+  const Range span = warped ? Range{warp.values.front(), warp.values.back()} : feature.range;
   return {Knots{span.lowest, span.highest, linear ? 1 : resolution}, linear ? 1 : degree};
 }
 
@@ -102,10 +120,12 @@ void Design::check() const {
   for (const Feature& feature : features_) check_feature(feature);
   if (terms_.empty())
     refuse("no_terms", "A design needs at least one term, so there must be at least one feature.", {});
-  std::set<std::vector<std::size_t>> seen;
+  std::set<std::vector<std::pair<std::size_t, int>>> seen;
   for (const Term& term : terms_) {
     check_term(term, features_);
-    auto key = term.features;
+    std::vector<std::pair<std::size_t, int>> key;
+    for (std::size_t c = 0; c < term.order(); ++c)
+      key.emplace_back(term.features[c], std::min(term.resolutions[c], 1));
     std::sort(key.begin(), key.end());
     if (!seen.insert(key).second)
       refuse("repeated_term", "The term {term} is given twice.", {{"term", describe(term, features_)}});
@@ -125,11 +145,13 @@ void Design::lay_out() {
     for (std::size_t c = 0; c < terms_[t].order(); ++c) {
       const std::size_t feature = terms_[t].features[c];
       const UniformBasis basis = basis_of(features_[feature], terms_[t].resolutions[c], degree_);
+      const BasisArgument argument = argument_of(features_[feature], terms_[t].resolutions[c]);
       const auto same = std::find_if(marginals_.begin(), marginals_.end(), [&](const Marginal& m) {
-        return m.feature == feature && m.basis.resolution() == basis.resolution();
+        return m.feature == feature && m.argument == argument && m.basis.degree() == basis.degree() &&
+               m.basis.resolution() == basis.resolution();
       });
       used.push_back(static_cast<std::size_t>(same - marginals_.begin()));
-      if (same == marginals_.end()) marginals_.push_back({feature, basis});
+      if (same == marginals_.end()) marginals_.push_back({feature, basis, argument});
       raw *= static_cast<std::size_t>(basis.functions());
     }
     term_marginals_.push_back(std::move(used));
@@ -138,6 +160,28 @@ void Design::lay_out() {
     offsets_.push_back(offsets_.back() + solved);
     raw_offsets_.push_back(raw_offsets_.back() + raw);
   }
+}
+
+double place_among(std::span<const double> repeated, double value) {
+  const auto found = std::ranges::lower_bound(repeated, value);
+  const bool there = found != repeated.end() && *found == value;
+  return static_cast<double>(there ? found - repeated.begin() : std::ssize(repeated));
+}
+
+bool Term::by_value() const { return std::ranges::find(resolutions, each_value) != resolutions.end(); }
+
+double Design::argument(std::size_t term, std::size_t coordinate, double value) const {
+  const Marginal& marginal = marginals_[term_marginals_[term][coordinate]];
+  const Feature& feature = features_[marginal.feature];
+  switch (marginal.argument) {
+    case BasisArgument::place:
+      return place_among(feature.repeated, value);
+    case BasisArgument::plain:
+      return value;
+    case BasisArgument::warped:
+      break;
+  }
+  return feature.warp(value);
 }
 
 std::size_t Design::coordinate_columns(std::size_t term, std::size_t coordinate) const {

@@ -6,20 +6,25 @@
 namespace kore {
 namespace {
 
-// Added to the kind of a feature whose warp follows. A design without warps and categories has the same bytes
-// as before these existed, so that one reader reads every version of a file.
+// Added to the kind of a feature whose warp, or whose repeated values, follow. A design without any of these
+// has the same bytes as before they existed, so that one reader reads every version of a file.
 constexpr std::uint8_t warped = 0x80;
+constexpr std::uint8_t repeats = 0x40;
 
 void write(ByteWriter& out, const Feature& feature) {
   out.text(feature.name);
   out.f64(feature.range.lowest);
   out.f64(feature.range.highest);
   const bool has_warp = !feature.warp.identity();
-  out.u8(static_cast<std::uint8_t>(feature.kind) | (has_warp ? warped : std::uint8_t{0}));
+  const bool has_repeated = !feature.repeated.empty();
+  out.u8(static_cast<std::uint8_t>(feature.kind) | (has_warp ? warped : std::uint8_t{0}) |
+         (has_repeated ? repeats : std::uint8_t{0}));
   if (feature.kind == FeatureKind::category) out.u32(static_cast<std::uint32_t>(feature.levels));
-  if (!has_warp) return;
-  out.f64s(feature.warp.nodes);
-  out.f64s(feature.warp.values);
+  if (has_warp) {
+    out.f64s(feature.warp.nodes);
+    out.f64s(feature.warp.values);
+  }
+  if (has_repeated) out.f64s(feature.repeated);
 }
 
 Feature read_feature(ByteReader& in) {
@@ -28,12 +33,13 @@ Feature read_feature(ByteReader& in) {
   feature.range.lowest = in.f64();
   feature.range.highest = in.f64();
   const std::uint8_t tag = in.u8();
-  feature.kind = enum_of(static_cast<std::uint8_t>(tag & ~warped), FeatureKind::category);
+  feature.kind = enum_of(static_cast<std::uint8_t>(tag & ~(warped | repeats)), FeatureKind::category);
   if (feature.kind == FeatureKind::category) feature.levels = static_cast<int>(in.u32());
   if ((tag & warped) != 0) {
     feature.warp.nodes = in.f64s();
     feature.warp.values = in.f64s();
   }
+  if ((tag & repeats) != 0) feature.repeated = in.f64s();
   return feature;
 }
 

@@ -18,12 +18,10 @@ constexpr double bends_level = 0.4;
 
 using Vector = std::vector<double>;
 
-bool is_category(const Design& design, std::size_t term) {
-  return design.features()[design.terms()[term].features[0]].kind == FeatureKind::category;
-}
+bool has_levels(const Design& design, std::size_t term) { return design.basis(term, 0).degree() == 0; }
 
 double size_directions(const Design& design, std::size_t term) {
-  return is_category(design, term) ? static_cast<double>(design.term_columns(term)) : 1.0;
+  return has_levels(design, term) ? static_cast<double>(design.term_columns(term)) : 1.0;
 }
 
 double loosened(double weight, double of_rows, double directions, double level, double looseness) {
@@ -89,7 +87,7 @@ std::vector<double> loose_weights(const Design& design, const NormalEquations& e
     return {loosened(weights[0], std::numeric_limits<double>::infinity(), std::max(fitted.parameters, 1.0),
                      bends_level, looseness)};
   const Vector line = power(m, 1);
-  const double of_rows = is_category(design, term) ? trace(gram, m) / trace(size, m)
+  const double of_rows = has_levels(design, term) ? trace(gram, m) / trace(size, m)
                                                    : quadratic_form(gram, line) / quadratic_form(size, line);
   weights.back() =
       loosened(fitted.weights.back(), of_rows, size_directions(design, term), size_level, looseness);

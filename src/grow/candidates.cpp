@@ -120,7 +120,9 @@ std::size_t columns_of(const GrowingData& data, const Term& term) {
     const Feature& feature = data.features[term.features[c]];
     if (feature.kind == FeatureKind::category)
       columns *= static_cast<std::size_t>(feature.levels - 1);
-    else if (feature.kind == FeatureKind::spline)
+    else if (term.resolutions[c] == each_value)
+      columns *= feature.repeated.size();
+    else if (feature.kind == FeatureKind::spline && term.resolutions[c] != straight)
       columns *= static_cast<std::size_t>(term.resolutions[c] + data.degree - 1);
   }
   return columns;
@@ -156,7 +158,8 @@ std::vector<Term> pair_candidates(const GrowingData& data, const Stage& mains, i
                                   std::size_t most_features) {
   std::vector<std::pair<double, std::size_t>> ranked;
   for (const GrownTerm& grown : mains.terms)
-    if (grown.term.order() == 1) ranked.emplace_back(-grown.parameters, grown.term.features[0]);
+    if (grown.term.order() == 1 && !grown.term.by_value())
+      ranked.emplace_back(-grown.parameters, grown.term.features[0]);
   std::ranges::stable_sort(ranked, {}, &std::pair<double, std::size_t>::first);
   if (ranked.size() > most_features) ranked.resize(most_features);
   std::vector<std::size_t> features;
@@ -176,7 +179,7 @@ std::vector<TripleCandidate> triple_candidates(const GrowingData& data, const St
   std::set<std::size_t> features;
   for (const GrownTerm& grown : pairs.terms)
     if (grown.term.order() == 2) {
-      parameters[grown.term.features] = grown.parameters;
+      parameters[grown.term.features] += grown.parameters;
       features.insert(grown.term.features.begin(), grown.term.features.end());
     }
   const std::vector<std::size_t> all(features.begin(), features.end());

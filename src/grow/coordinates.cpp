@@ -66,6 +66,32 @@ int distinct_values(const Values& values) {
   return distinct;
 }
 
+/// The values that rows share, where most rows have one of them; empty otherwise. Values of one row say
+/// nothing about others.
+std::vector<double> repeated_values(const Values& values) {
+  constexpr std::size_t fewest = 3;  // two are a straight line
+  constexpr std::size_t most = 1000;
+  constexpr double covered = 0.5;  // of the rows
+  std::vector<double> repeated;
+  double total = 0;
+  double of_repeated = 0;
+  for (std::size_t i = 0; i < values.sorted.size();) {
+    std::size_t rows = 0;
+    double weight = 0;
+    const std::size_t first = i;
+    for (; i < values.sorted.size() && values.sorted[i] == values.sorted[first]; ++i) {
+      rows += values.weights[i] > 0 ? 1 : 0;
+      weight += values.weights[i];
+    }
+    total += weight;
+    if (rows < 2) continue;
+    of_repeated += weight;
+    repeated.push_back(values.sorted[first]);
+  }
+  const bool enough = of_repeated >= covered * total;
+  return enough && repeated.size() >= fewest && repeated.size() <= most ? repeated : std::vector<double>{};
+}
+
 Coordinate coordinate_of(Feature feature, const RowBlock& rows, std::size_t column, RangesOf ranges) {
   if (!(feature.range.lowest < feature.range.highest)) return {std::move(feature)};
   const Values values = values_of(rows, column, feature.range, ranges);
@@ -74,6 +100,7 @@ Coordinate coordinate_of(Feature feature, const RowBlock& rows, std::size_t colu
   if (distinct == 2 && feature.kind == FeatureKind::spline) feature.kind = FeatureKind::linear;
   if (ranges == RangesOf::rows && feature.kind == FeatureKind::spline && unevenness(values) > even_enough)
     feature.warp = distribution_warp(values.sorted, values.weights);
+  if (feature.kind == FeatureKind::spline) feature.repeated = repeated_values(values);
   return {std::move(feature), distinct > 1 ? std::max(1, distinct - functions_beyond_values) : 0};
 }
 

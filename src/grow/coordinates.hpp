@@ -10,7 +10,7 @@ namespace kore {
 
 /// A feature as the default profile uses it.
 struct Coordinate {
-  Feature feature;  ///< With its warp, and as a line where it has two values.
+  Feature feature;  ///< With its warp and its repeated values, and as a line where it has two values.
   /// The finest resolution that its distinct values can determine; 0 where it has one value and no effect.
   int finest = 0;
 };

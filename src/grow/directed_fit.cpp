@@ -28,8 +28,8 @@ SmoothingProblem problem_of(const GrowingData& data, const DirectionRows& rows, 
     const Directions& own = basis.directions[t];
     std::vector<std::vector<double>> penalties{identity(own.kept)};
     if (own.map.empty()) penalties = term_penalties(basis.design, t);
-    problem.terms.push_back({basis.offsets[t], own.kept, std::move(penalties),
-                             terms[t].term.order() > 1 && !terms[t].stays, terms[t].weights});
+    problem.terms.push_back(
+        {basis.offsets[t], own.kept, std::move(penalties), terms[t].may_vanish(), terms[t].weights});
   }
   return problem;
 }

@@ -54,7 +54,9 @@ class Panels {
   std::span<const double> roots_;
 };
 
-bool reducible(const GrownTerm& grown) { return grown.term.order() > 1 && grown.weights.size() == 1; }
+bool reducible(const GrownTerm& grown) {
+  return (grown.term.order() > 1 || grown.term.by_value()) && grown.weights.size() == 1;
+}
 
 /// The Gram matrix of every reducible term by itself, its lower triangle at least.
 std::vector<std::vector<double>> own_grams(const Design& design, const Panels& panels,

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "grow/choice.hpp"
+#include "grow/forms.hpp"
 #include "grow/refinement.hpp"
+#include "grow/single_values.hpp"
 #include "kore/error.hpp"
 
 namespace kore {
@@ -16,6 +18,7 @@ namespace {
 constexpr int least_main_resolution = 12;
 constexpr std::size_t main_columns =
     1000;  // of all curves together, unless that would be coarser than the best pilot
+constexpr std::size_t most_value_effects = 10;
 constexpr int first_pair_resolution = 2;
 constexpr std::size_t most_pairs = 100;
 constexpr std::size_t most_paired_features = 60;
@@ -91,6 +94,24 @@ class Grower {
     try_without_warps(resolution);
     growth_.stages.back().kind = StageKind::main_effects;
     straight_lines();
+    effects_of_values();
+  }
+
+  /// The stage that interactions are added to.
+  const Stage& mains() const { return growth_.stages[mains_]; }
+
+  /// Effects of single values beside the curves, where they explain more than chance and predict better.
+  void effects_of_values() {
+    std::vector<GrownTerm> terms = mains().terms;
+    if (!take(score_values(data_, mains()), most_value_effects, 1, terms)) return;
+    Stage stage = penalised(std::move(terms), 1);
+    stage.kind = StageKind::value_effects;
+    const auto by_value = [](const GrownTerm& grown) { return grown.term.by_value(); };
+    if (std::ranges::none_of(stage.terms, by_value) ||
+        stage.loo() + price_of(stage) >= mains().loo() + price_of(mains()))
+      return;
+    growth_.stages.push_back(std::move(stage));
+    mains_ = growth_.stages.size() - 1;
   }
 
   /// A straight line in a feature has corners behind a warp. Where there is almost no noise, they are what is
@@ -146,7 +167,7 @@ class Grower {
 
   /// Main effects for the following stages, each with a resolution of at most twice its effective parameters.
   std::vector<GrownTerm> mains_to_measure() const {
-    std::vector<GrownTerm> terms = growth_.stages.front().terms;
+    std::vector<GrownTerm> terms = mains().terms;
     for (GrownTerm& grown : terms) {
       int& resolution = grown.term.resolutions[0];
       const int enough = std::max(least_kept_resolution, static_cast<int>(std::ceil(2 * grown.parameters)));
@@ -217,7 +238,7 @@ class Grower {
 
   /// The scored terms, then those that have too many columns to be scored.
   std::vector<ScoredTerm> scored_and_too_large(std::vector<Term> candidates) {
-    std::vector<ScoredTerm> scored = score_terms(data_, growth_.stages.front(), candidates);
+    std::vector<ScoredTerm> scored = score_terms(data_, mains(), candidates);
     for (Term& term : candidates)
       if (columns_of(data_, term) > most_scored_columns) scored.push_back({std::move(term)});
     growth_.screened = scored;
@@ -226,14 +247,14 @@ class Grower {
 
   bool add_pairs(std::vector<GrownTerm>& terms) {
     if (pairs_are_given()) return add_given_pairs(terms);
-    const Stage& mains = growth_.stages.front();
     if (options_.all_pairs) {
       const std::vector<ScoredTerm> scored =
-          scored_and_too_large(pair_candidates(data_, mains, first_pair_resolution, used_.size()));
+          scored_and_too_large(pair_candidates(data_, mains(), first_pair_resolution, used_.size()));
       return take(scored, scored.size(), scored.size(), terms);
     }
-    std::vector<ScoredTerm> scored =
-        score_terms(data_, mains, pair_candidates(data_, mains, first_pair_resolution, most_paired_features));
+    std::vector<ScoredTerm> scored = score_terms(
+        data_, mains(), pair_candidates(data_, mains(), first_pair_resolution, most_paired_features));
+    offer_other_forms(data_, mains(), scored);
     growth_.screened = scored;
     const std::size_t competing = scored.size();
     drop_expected_by_chance(scored, most_pairs, [](const ScoredTerm& s) { return s.gain; });
@@ -270,6 +291,7 @@ class Grower {
       heredity[candidate.term.features] = candidate.heredity;
     }
     std::vector<ScoredTerm> scored = score_terms(data_, pairs, std::move(plain));
+    offer_other_forms(data_, pairs, scored);
     // A few hundred triples are many tests of the same residuals. Triples of strong pairs are more likely
     // real.
     const auto gain_of = [&](const ScoredTerm& s) { return s.gain + heredity.at(s.term.features); };
@@ -326,9 +348,9 @@ class Grower {
   Stage refine(Stage stage, const Finest& finest, std::size_t order) {
     for (int round = 0; round < rounds; ++round) {
       bool any = false;
-      std::vector<GrownTerm> terms = refined(data_, stage, finest, any);
-      if (!affordable(terms)) terms = refined(data_, stage, {1, finest.triples}, any);  // refine only triples
-      if (!any || !affordable(terms)) break;
+      std::vector<GrownTerm> terms = refined(
+          data_, stage, finest, [&](std::span<const GrownTerm> t) { return affordable(t); }, any);
+      if (!any) break;
       Stage next = penalised(std::move(terms), order);
       const double share = next.loo() / stage.loo();
       if (share < 1) stage = std::move(next);
@@ -355,6 +377,7 @@ class Grower {
   std::array<double, max_order + 1> chance_gain_{};  // expected by chance for one term, by order
   std::vector<std::size_t> used_;                    // features that vary
   std::vector<FeaturePair> given_;                   // of those, in rising order
+  std::size_t mains_ = 0;  // position of the stage that interactions are added to
   std::optional<Stage> lines_;
   std::optional<Stage> unpenalised_;
   std::optional<Stage> unpenalised_pairs_;

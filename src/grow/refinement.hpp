@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <span>
 #include <vector>
 
 #include "grow/stage.hpp"
@@ -12,9 +14,14 @@ struct Finest {
   int triples = 1;
 };
 
+/// Whether terms have few enough columns.
+using Affordable = std::function<bool(std::span<const GrownTerm>)>;
+
 /// Interactions whose effective parameters are a tenth of their columns or more get twice as many intervals
-/// in every coordinate. Between finer coefficients the second differences of the same function are smaller,
-/// so the first weights are increased. `any` tells whether there is one.
-std::vector<GrownTerm> refined(const GrowingData& data, const Stage& stage, const Finest& finest, bool& any);
+/// along every curve, those that use the largest share of their columns first, as long as all are affordable.
+/// Between finer coefficients the second differences of the same function are smaller, so the first weights
+/// are increased. `any` tells whether there is one.
+std::vector<GrownTerm> refined(const GrowingData& data, const Stage& stage, const Finest& finest,
+                               const Affordable& affordable, bool& any);
 
 }  // namespace kore

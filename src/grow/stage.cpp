@@ -27,7 +27,7 @@ SmoothingProblem smoothing_problem(const Response& response, const Design& desig
   problem.known_dispersion = response.known_dispersion();
   for (std::size_t t = 0; t < terms.size(); ++t)
     problem.terms.push_back({design.offset(t), design.term_columns(t), term_penalties(design, t),
-                             terms[t].term.order() > 1 && !terms[t].stays, terms[t].weights});
+                             terms[t].may_vanish(), terms[t].weights});
   return problem;
 }
 
@@ -47,6 +47,12 @@ void fit(const GrowingData& data, const Design& design, const NormalEquations& e
   add_within_squares(data, stage);
   stage.function = std::make_shared<FittedFunction>(
       FittedFunction{design, stage.smoother->intercept(), stage.smoother->coefficients()});
+}
+
+bool acts_by_value(const Term& term, std::size_t feature) {
+  for (std::size_t c = 0; c < term.order(); ++c)
+    if (term.features[c] == feature && term.resolutions[c] == each_value) return true;
+  return false;
 }
 
 bool has_interactions(std::span<const GrownTerm> terms) {
@@ -151,7 +157,11 @@ int Stage::main_resolution() const {
 Design design_of(const GrowingData& data, std::span<const GrownTerm> terms) {
   std::vector<Term> plain;
   for (const GrownTerm& grown : terms) plain.push_back(grown.term);
-  return {data.features, std::move(plain), data.degree, Parametrisation::centred};
+  std::vector<Feature> features = data.features;
+  for (std::size_t j = 0; j < features.size(); ++j)
+    if (std::ranges::none_of(plain, [&](const Term& term) { return acts_by_value(term, j); }))
+      features[j].repeated.clear();  // a model keeps the values that it uses
+  return {std::move(features), std::move(plain), data.degree, Parametrisation::centred};
 }
 
 NormalEquations equations_of(const GrowingData& data, const Design& design) {

@@ -21,6 +21,9 @@ struct GrownTerm {
   double parameters = 0;             ///< Effective number.
   std::size_t columns = 0;
   bool stays = false;  ///< Never dropped, even if it vanishes: an interaction that was asked for.
+
+  /// Interactions and effects of single values; a curve stays, as small as its penalty makes it.
+  bool may_vanish() const { return !stays && (term.order() > 1 || term.by_value()); }
 };
 
 /// What all stages share.
@@ -71,12 +74,13 @@ enum class StageKind {
   lines,
   main_effects,
   unpenalised_main_effects,
+  value_effects,  ///< Main effects, and effects of single values of numbers that repeat.
   certain_pairs,  ///< Those whose gain is beyond chance.
   pairs,
   unpenalised_pairs,
   triples,
 };
-inline constexpr std::size_t stage_kinds = 8;
+inline constexpr std::size_t stage_kinds = 9;
 
 struct DirectedEquations;
 

@@ -67,7 +67,7 @@ void require_term(const Model& model, std::size_t term, std::size_t features) {
 double local_sum(const Design& design, std::size_t term, std::size_t c, std::span<const double> point,
                  Extrapolation outside, const double* coefficients) {
   const UniformBasis& basis = design.basis(term, c);
-  const LocalBasis local = basis.evaluate(design.warp(term, c)(point[c]), outside);
+  const LocalBasis local = basis.evaluate(design.argument(term, c, point[c]), outside);
   std::size_t stride = 1;
   for (std::size_t inner = c + 1; inner < point.size(); ++inner)
     stride *= static_cast<std::size_t>(design.basis(term, inner).functions());
@@ -82,7 +82,7 @@ double local_sum(const Design& design, std::size_t term, std::size_t c, std::spa
 
 double main_effect_error(const Model& model, std::size_t term, double point, Extrapolation outside) {
   const UniformBasis& basis = model.design.basis(term, 0);
-  const LocalBasis local = basis.evaluate(model.design.warp(term, 0)(point), outside);
+  const LocalBasis local = basis.evaluate(model.design.argument(term, 0, point), outside);
   const auto size = static_cast<std::size_t>(basis.functions());
   const auto cell = static_cast<std::size_t>(local.cell);
   double variance = 0;

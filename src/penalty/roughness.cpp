@@ -55,8 +55,8 @@ struct Coordinate {
 
 /// Levels have no order, so they have no second differences; a straight line has none either.
 bool can_bend(const Design& design, std::size_t term, std::size_t coordinate) {
-  const Feature& feature = design.features()[design.terms()[term].features[coordinate]];
-  return feature.kind == FeatureKind::spline && design.basis(term, coordinate).functions() > 2;
+  const UniformBasis& basis = design.basis(term, coordinate);
+  return basis.degree() > 0 && basis.functions() > 2;
 }
 
 }  // namespace

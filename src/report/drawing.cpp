@@ -83,11 +83,13 @@ void put_levels_aside(DrawnSurface& drawn) {
 DrawnSide drawn_side(const Subject& subject, std::size_t term, std::size_t coordinate) {
   const std::size_t j = subject.fitted.model.design.terms()[term].features[coordinate];
   const Feature& feature = feature_of(subject, term, coordinate);
-  DrawnSide side{feature.name, units_of(subject.fitted, j), side_points(feature), {}};
+  const bool by_value = subject.fitted.model.design.terms()[term].resolutions[coordinate] == each_value;
+  DrawnSide side{feature.name, units_of(subject.fitted, j),
+                 by_value ? feature.repeated : side_points(feature), {}};
   if (has_levels(subject.fitted, j) && feature.kind != FeatureKind::spline)
     side.levels = level_names(subject.fitted, j);
-  // A feature of one or two numbers is shown at these numbers and not in between.
-  if (side.levels.empty() && (feature.kind == FeatureKind::linear || side.points.size() == 1))
+  // A feature of one or two numbers, or whose single values matter, is shown there and not in between.
+  if (side.levels.empty() && (by_value || feature.kind == FeatureKind::linear || side.points.size() == 1))
     for (const double point : side.points) side.levels.push_back(value_text(subject.fitted, j, point));
   return side;
 }
@@ -135,7 +137,7 @@ DrawnCurve drawn_curve(const Subject& subject, std::size_t term) {
   const Feature& feature = model.design.features()[j];
   const std::size_t points = model.design.features().size() > few_features ? coarse_points : curve_points;
   DrawnCurve drawn{
-      feature.name, model.target, units_of(subject.fitted, j), spaced(feature.range, points), {}, {}, {}, {}};
+      feature.name, model.target, units_of(subject.fitted, j), spaced(feature.range, points), {}, {}, {}, {}, {}, {}};
   for (const double x : drawn.x) {
     const double value = term_value(model, term, std::span(&x, 1));
     const double error = effect_error(model, term, x);
@@ -145,7 +147,20 @@ DrawnCurve drawn_curve(const Subject& subject, std::size_t term) {
     drawn.upper.push_back(value + band_width * error);
   }
   if (subject.observed != nullptr) drawn.data = subject.observed->data[j];
+  if (const auto values = values_term(model, j)) {
+    drawn.value_places = feature.repeated;
+    for (const double x : feature.repeated)
+      drawn.value_effects.push_back(term_value(model, term, std::span(&x, 1)) +
+                                    term_value(model, *values, std::span(&x, 1)));
+  }
   return drawn;
+}
+
+std::optional<std::size_t> values_term(const Model& model, std::size_t feature) {
+  const std::vector<Term>& terms = model.design.terms();
+  for (std::size_t t = 0; t < terms.size(); ++t)
+    if (terms[t].order() == 1 && terms[t].by_value() && terms[t].features[0] == feature) return t;
+  return std::nullopt;
 }
 
 DrawnLevels drawn_levels(const Subject& subject, std::size_t term) {
@@ -189,8 +204,12 @@ std::vector<double> slices(const Subject& subject, std::size_t term) {
     return levels;
   }
   if (last.kind == FeatureKind::linear) return spaced(last.range, 2);
+  const bool by_value = subject.fitted.model.design.terms()[term].resolutions[2] == each_value;
   std::vector<double> values;
-  for (const double share : {0.1, 0.5, 0.9}) values.push_back(value_at(last, share));
+  for (const double share : {0.1, 0.5, 0.9})
+    values.push_back(by_value ? last.repeated[static_cast<std::size_t>(
+                                    share * static_cast<double>(last.repeated.size()))]
+                              : value_at(last, share));
   return values;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ std::vector<std::string> level_names(const table::TableModel& fitted, std::size_
 std::string value_text(const table::TableModel& fitted, std::size_t feature, double value);
 
 DrawnCurve drawn_curve(const Subject& subject, std::size_t term);
+/// The term with the effects of single values of a feature, if the model has it.
+std::optional<std::size_t> values_term(const Model& model, std::size_t feature);
 DrawnLevels drawn_levels(const Subject& subject, std::size_t term);
 /// A pair, or a triple with its last feature held at `slice`.
 DrawnSurface drawn_surface(const Subject& subject, std::size_t term, double slice = 0);

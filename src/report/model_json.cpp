@@ -68,6 +68,11 @@ Json columns_json(const Subject& subject) {
   return columns;
 }
 
+const char* name_of(BasisArgument argument) {
+  constexpr std::array names{"warped", "plain", "place"};
+  return names[static_cast<std::size_t>(argument)];
+}
+
 Json features_json(const table::TableModel& fitted) {
   Json features = Json::array();
   for (std::size_t j = 0; j < fitted.encoding.features.size(); ++j) {
@@ -80,7 +85,8 @@ Json features_json(const table::TableModel& fitted) {
         {"lowest", feature.range.lowest},
         {"highest", feature.range.highest},
         {"spread", feature.kind != FeatureKind::category && feature.range.lowest < feature.range.highest},
-        {"warp", nullptr}};
+        {"warp", nullptr},
+        {"repeated", feature.repeated}};
     if (!feature.warp.identity())
       json["warp"] = {{"nodes", feature.warp.nodes}, {"values", feature.warp.values}};
     features.push_back(std::move(json));
@@ -99,6 +105,7 @@ Json terms_json(const Model& model) {
                        {"last", basis.knots().last},
                        {"intervals", basis.knots().intervals},
                        {"degree", basis.degree()},
+                       {"argument", name_of(design.marginals()[design.term_marginals(t)[c]].argument)},
                        {"constant", basis.constant()}});
     }
     const auto first = model.coefficients.begin() + static_cast<std::ptrdiff_t>(design.raw_offset(t));

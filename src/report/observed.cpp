@@ -82,8 +82,11 @@ class Errors {
   int threads_;
 };
 
-/// Where a point of a feature lies among the points of a drawn surface.
-std::size_t surface_place(const Feature& feature, double value) {
+/// Where a value lies among the points of a side of a drawn surface; their number where it is none of them.
+std::size_t surface_place(const Design& design, std::size_t term, std::size_t side, double value) {
+  const Feature& feature = design.features()[design.terms()[term].features[side]];
+  if (design.terms()[term].resolutions[side] == each_value)
+    return static_cast<std::size_t>(place_among(feature.repeated, value));
   if (feature.kind == FeatureKind::category) {
     const auto level = static_cast<std::size_t>(std::max(value, 0.0));
     return std::min(level, static_cast<std::size_t>(feature.levels) - 1);
@@ -95,7 +98,9 @@ std::size_t surface_place(const Feature& feature, double value) {
   return static_cast<std::size_t>(std::lround(share * last));
 }
 
-std::size_t surface_size(const Feature& feature) {
+std::size_t surface_size(const Design& design, std::size_t term, std::size_t side) {
+  const Feature& feature = design.features()[design.terms()[term].features[side]];
+  if (design.terms()[term].resolutions[side] == each_value) return feature.repeated.size();
   if (feature.kind == FeatureKind::category) return static_cast<std::size_t>(feature.levels);
   if (!(feature.range.highest > feature.range.lowest)) return 1;
   return feature.kind == FeatureKind::linear ? 2 : surface_points;
@@ -168,10 +173,10 @@ class Reading {
           {even_edges(feature.range.lowest, feature.range.highest, bins), std::vector<double>(bins)});
       by_feature_.push_back(ErrorBins::between(quantile_edges(sample.column(j), error_bins)));
     }
-    for (const Term& term : model_.design.terms())
-      seen_.surfaces.emplace_back(term.order() == 2 ? surface_size(features_[term.features[0]]) *
-                                                          surface_size(features_[term.features[1]])
-                                                    : 0);
+    for (std::size_t t = 0; t < model_.design.terms().size(); ++t)
+      seen_.surfaces.emplace_back(model_.design.terms()[t].order() == 2
+                                      ? surface_size(model_.design, t, 0) * surface_size(model_.design, t, 1)
+                                      : 0);
     const std::vector<double> fitted = predict(model_, sample.x());
     std::vector<double> errors(fitted.size());
     for (std::size_t r = 0; r < fitted.size(); ++r) errors[r] = sample.y()[r] - fitted[r];
@@ -212,9 +217,11 @@ class Reading {
     for (std::size_t t = 0; t < seen_.surfaces.size(); ++t) {
       if (seen_.surfaces[t].empty()) continue;
       const std::vector<std::size_t>& pair = model_.design.terms()[t].features;
-      const std::size_t first = surface_place(features_[pair[0]], x(row, pair[0]));
-      const std::size_t second = surface_place(features_[pair[1]], x(row, pair[1]));
-      seen_.surfaces[t][first * surface_size(features_[pair[1]]) + second] += weight;
+      const std::size_t first = surface_place(model_.design, t, 0, x(row, pair[0]));
+      const std::size_t second = surface_place(model_.design, t, 1, x(row, pair[1]));
+      const std::size_t height = surface_size(model_.design, t, 1);
+      if (first < surface_size(model_.design, t, 0) && second < height)
+        seen_.surfaces[t][first * height + second] += weight;
     }
   }
 

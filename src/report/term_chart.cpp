@@ -55,6 +55,18 @@ Json density_layer(const DrawnCurve& curve) {
       rows);
 }
 
+Json value_rows(const DrawnCurve& curve) {
+  Json rows = Json::array();
+  for (std::size_t i = 0; i < curve.value_places.size(); ++i)
+    rows.push_back({{"x", in_units(curve.value_places[i], curve.units)},
+                    {"effect", rounded(curve.value_effects[i])}});
+  return rows;
+}
+
+Json tooltip_of_values(const DrawnCurve& curve) {
+  return Json::array({units_hint("x", curve.feature, curve.units), units_hint("effect", "effect")});
+}
+
 }  // namespace
 
 Json curve_chart(const DrawnCurve& curve) {
@@ -71,6 +83,7 @@ Json curve_chart(const DrawnCurve& curve) {
   std::vector<double> reached = curve.effect;
   reached.insert(reached.end(), curve.lower.begin(), curve.lower.end());
   reached.insert(reached.end(), curve.upper.begin(), curve.upper.end());
+  reached.insert(reached.end(), curve.value_effects.begin(), curve.value_effects.end());
   const Json y = effect_axis("effect", curve.target, reached, curve.least_span);
   Json tooltip = Json::array({units_hint("x", curve.feature, curve.units), units_hint("effect", "effect")});
   if (band) {
@@ -86,6 +99,9 @@ Json curve_chart(const DrawnCurve& curve) {
                            {"y2", {{"field", "upper"}}}}));
   lines.push_back(
       layer({{"type", "line"}, {"color", colour(1)}, {"strokeWidth", 2.2}}, {{"x", x}, {"y", y}}));
+  if (!curve.value_places.empty())
+    lines.push_back(layer({{"type", "point"}, {"filled", true}, {"size", 14}, {"color", colour(2)}},
+                          {{"x", x}, {"y", y}, {"tooltip", tooltip_of_values(curve)}}, value_rows(curve)));
   // A wide invisible mark, so that the pointer need not hit the line exactly.
   lines.push_back(
       layer({{"type", "rule"}, {"opacity", 0}, {"strokeWidth", 6}}, {{"x", x}, {"tooltip", tooltip}}));

@@ -94,22 +94,30 @@ void LocalBlock::multiply(std::size_t term, std::size_t rows) {
 void LocalBlock::evaluate(std::size_t feature, const MatrixView& x, std::size_t first, std::size_t rows,
                           Extrapolation outside) {
   if (marginals_of_[feature].empty()) return;
-  const Warp& warp = design_->features()[feature].warp;
+  const Feature& own = design_->features()[feature];
   const ColumnView& column = x.column(feature);
-  const double* from = column.data + static_cast<std::ptrdiff_t>(first) * column.stride;
-  if (warp.identity()) {
-    for (const std::size_t marginal : marginals_of_[feature])
-      evaluate_marginal_at(marginal, {from, column.stride}, 0, rows, outside);
-    return;
+  const ColumnView from{column.data + static_cast<std::ptrdiff_t>(first) * column.stride, column.stride};
+  std::array<bool, 3> used{};
+  for (const std::size_t marginal : marginals_of_[feature]) {
+    const BasisArgument argument = design_->marginals()[marginal].argument;
+    if (argument == BasisArgument::plain || (argument == BasisArgument::warped && own.warp.identity()))
+      evaluate_marginal_at(marginal, from, 0, rows, outside);
+    else
+      used[static_cast<std::size_t>(argument)] = true;
   }
   std::array<double, 256> mapped;  // a piece at a time, so that nothing is allocated
-  for (std::size_t to = 0; to < rows; to += mapped.size()) {
-    const std::size_t count = std::min(mapped.size(), rows - to);
-    warp.map(from + static_cast<std::ptrdiff_t>(to) * column.stride, column.stride,
-             std::span(mapped).first(count));
-    for (const std::size_t marginal : marginals_of_[feature])
-      evaluate_marginal_at(marginal, {mapped.data(), 1}, to, count, outside);
-  }
+  for (const BasisArgument argument : {BasisArgument::warped, BasisArgument::place})
+    for (std::size_t to = 0; used[static_cast<std::size_t>(argument)] && to < rows; to += mapped.size()) {
+      const std::size_t count = std::min(mapped.size(), rows - to);
+      const ColumnView piece{from.data + static_cast<std::ptrdiff_t>(to) * from.stride, from.stride};
+      if (argument == BasisArgument::warped)
+        own.warp.map(piece.data, piece.stride, std::span(mapped).first(count));
+      else
+        for (std::size_t r = 0; r < count; ++r) mapped[r] = place_among(own.repeated, piece[r]);
+      for (const std::size_t marginal : marginals_of_[feature])
+        if (design_->marginals()[marginal].argument == argument)
+          evaluate_marginal_at(marginal, {mapped.data(), 1}, to, count, outside);
+    }
 }
 
 // Rows `to .. to + rows` of the block; their warped values are the first of `mapped`.

@@ -28,7 +28,8 @@ std::vector<std::vector<double>> axes_of(const Design& design, const Term& term,
   std::vector<std::vector<double>> axes;
   for (std::size_t c = 0; c < term.order(); ++c) {
     const std::size_t points = term.order() == 1 ? size.points : c == 2 ? size.slices : size.surface_points;
-    axes.push_back(points_of(design.features()[term.features[c]], points));
+    const Feature& feature = design.features()[term.features[c]];
+    axes.push_back(term.resolutions[c] == each_value ? feature.repeated : points_of(feature, points));
   }
   return axes;
 }
@@ -80,12 +81,16 @@ std::vector<std::string> feature_names(const Model& model, std::size_t term) {
 }
 
 std::string term_name(const Model& model, std::size_t term) {
-  return fmt::format("{}", fmt::join(feature_names(model, term), " × "));
+  std::vector<std::string> names = feature_names(model, term);
+  for (std::size_t c = 0; c < names.size(); ++c)
+    if (model.design.terms()[term].resolutions[c] == each_value) names[c] += " by value";
+  return fmt::format("{}", fmt::join(names, " × "));
 }
 
 const char* effect_kind(const Model& model, std::size_t term) {
   const Term& shape = model.design.terms()[term];
   if (shape.order() > 1) return shape.order() == 2 ? "surface" : "slices";
+  if (shape.by_value()) return "values";
   switch (model.design.features()[shape.features[0]].kind) {
     case FeatureKind::linear:
       return "linear";

@@ -36,10 +36,10 @@ EffectGrid effect_grid(const table::TableModel& fitted, std::size_t term, const 
 
 /// The features of a term.
 std::vector<std::string> feature_names(const Model& model, std::size_t term);
-/// The same in one string: "a × b".
+/// The same in one string: "a × b", or "a by value × b" where single values of a number have an effect.
 std::string term_name(const Model& model, std::size_t term);
 /// "curve", "linear" for a straight line (also for a feature of two values), "levels" for a category,
-/// "surface" for a pair, or "slices" for a triple.
+/// "values" for the effects of single values of a number, "surface" for a pair, or "slices" for a triple.
 const char* effect_kind(const Model& model, std::size_t term);
 /// The terms, the one with the largest share of the variance first.
 std::vector<std::size_t> ranked_terms(const Model& model);

@@ -5,10 +5,11 @@
 'use strict';
 
 /**
- * @typedef {{first: number, last: number, intervals: number, degree: number, constant: boolean}} Basis
+ * @typedef {{first: number, last: number, intervals: number, degree: number, constant: boolean,
+ *   argument: 'warped' | 'plain' | 'place'}} Basis
  * @typedef {{name: string, features: number[], bases: Basis[], mean: number, coefficients: number[]}} Term
  * @typedef {{kind: 'numeric' | 'indicator' | 'missing_flag' | 'category', column: number, level: number, lowest: number,
- *   highest: number, spread: boolean, warp: {nodes: number[], values: number[]} | null}} Feature
+ *   highest: number, spread: boolean, warp: {nodes: number[], values: number[]} | null, repeated: number[]}} Feature
  * @typedef {{name: string, kind: 'number' | 'boolean' | 'date' | 'timestamp' | 'category', median: number, levels: string[],
  *   rare: string[], has_other: boolean, has_missing: boolean, start: number | string | null,
  *   share: number}} Column
@@ -112,7 +113,10 @@ function koreModel(json) {
   function rawValue(term, x) {
     const local = term.features.map((j, c) => {
       const feature = json.features[j];
-      return evaluateBasis(term.bases[c], warped(feature.warp, x[j]), json.extrapolation);
+      const {argument} = term.bases[c];
+      const value = argument === 'place' ? feature.repeated.indexOf(x[j]) :
+          argument === 'plain' ? x[j] : warped(feature.warp, x[j]);
+      return evaluateBasis(term.bases[c], value, json.extrapolation);
     });
     /** @param {number} c @param {number} at @returns {number} */
     const sum = (c, at) => {

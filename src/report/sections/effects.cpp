@@ -29,6 +29,14 @@ std::string gap_note(const Subject& subject, std::size_t feature) {
                      value_text(subject.fitted, feature, column.median));
 }
 
+std::string values_note(const Subject& subject, std::size_t feature) {
+  const auto values = values_term(subject.fitted.model, feature);
+  if (!values) return {};
+  return fmt::format("Single values matter: the dots are the effects of values that many rows share, beyond "
+                     "what the curve says ({} of the variance).",
+                     story::percent(subject.fitted.model.effects[*values].share));
+}
+
 /// Axes are as long as they need to be, but none shows less than this part of the largest effect.
 constexpr double least_part = 0.1;
 
@@ -41,7 +49,7 @@ double largest_span(const Subject& subject) {
   double largest = 0;
   const std::vector<Term>& terms = subject.fitted.model.design.terms();
   for (std::size_t t = 0; t < terms.size(); ++t) {
-    if (terms[t].order() != 1) continue;
+    if (terms[t].order() != 1 || terms[t].by_value()) continue;
     std::vector<double> values;
     if (has_levels(subject.fitted, terms[t].features[0]))
       for (const DrawnLevel& level : drawn_levels(subject, t).levels) values.push_back(level.effect);
@@ -55,6 +63,8 @@ double largest_span(const Subject& subject) {
 Panel main_effect(const Subject& subject, std::size_t term, double least_span) {
   const std::size_t feature = subject.fitted.model.design.terms()[term].features[0];
   Panel panel{title_of(subject, term), {}, {}, gap_note(subject, feature)};
+  const std::string dots = values_note(subject, feature);
+  if (!dots.empty()) panel.note += (panel.note.empty() ? "" : " ") + dots;
   std::vector<double> values;
   if (has_levels(subject.fitted, feature)) {
     DrawnLevels drawn = drawn_levels(subject, term);
@@ -80,7 +90,8 @@ Section effects_section(const Subject& subject) {
   bool bands = false;
   const double least_span = least_part * largest_span(subject);
   for (const std::size_t t : story::ranked_terms(model)) {
-    if (model.design.terms()[t].order() != 1) continue;
+    const Term& term = model.design.terms()[t];
+    if (term.order() != 1 || term.by_value()) continue;  // single values are dots beside their curve
     bands = bands || !model.effects[t].covariance.empty();
     figure.panels.push_back(main_effect(subject, t, least_span));
   }
