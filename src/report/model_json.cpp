@@ -80,6 +80,8 @@ Json features_json(const table::TableModel& fitted) {
         {"lowest", feature.range.lowest},
         {"highest", feature.range.highest},
         {"spread", feature.kind != FeatureKind::category && feature.range.lowest < feature.range.highest},
+        {"widening",
+         j < fitted.model.widening_rates.size() ? Json(fitted.model.widening_rates[j]) : Json(0)},
         {"warp", nullptr}};
     if (!feature.warp.identity())
       json["warp"] = {{"nodes", feature.warp.nodes}, {"values", feature.warp.values}};
