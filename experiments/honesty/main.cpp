@@ -18,6 +18,7 @@ const std::vector<std::pair<std::string, std::function<Section(const Settings&)>
     {"tables", tables_part},
     {"stacked", stacked_part},
     {"bands", bands_part},
+    {"outside", outside_part},
     {"gamsim", gamsim_part}};
 
 void run(const Settings& settings, const std::string& page_file) {

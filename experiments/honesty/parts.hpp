@@ -14,6 +14,8 @@ Section tables_part(const Settings& settings);
 Section stacked_part(const Settings& settings);
 /// Do bands of effects cover the true effects?
 Section bands_part(const Settings& settings);
+/// Rows outside the training range: are predictions modest and intervals wide enough?
+Section outside_part(const Settings& settings);
 /// The examples of mgcv, beside mgcv where it was run.
 Section gamsim_part(const Settings& settings);
 

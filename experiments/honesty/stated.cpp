@@ -41,12 +41,14 @@ Stated stated_by(const Model& model) {
   return stated;
 }
 
-std::vector<Interval> intervals_at(const Model& model, const MatrixView& /*x*/,
+std::vector<Interval> intervals_at(const Model& model, const MatrixView& x,
                                    const std::vector<double>& predicted, double level) {
   const IntervalOffsets offsets = interval_offsets(model, level);
   std::vector<Interval> intervals;
-  for (const double value : predicted) {
-    const double spread = model.residual_spread(value);
+  const std::vector<double> wider = widening(model, x);
+  for (std::size_t r = 0; r < predicted.size(); ++r) {
+    const double value = predicted[r];
+    const double spread = model.residual_spread(value) * wider[r];
     intervals.push_back({value + offsets.lower * spread, value + offsets.upper * spread});
   }
   return intervals;

@@ -34,9 +34,11 @@ Result run(const StudySplit& split, Options options) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const std::vector<double> predicted = predict(model, split.test.view());
   const IntervalOffsets interval = interval_offsets(model, 0.9);
+  const std::vector<double> wider = widening(model, split.test.view());
   double inside = 0;
   for (std::size_t r = 0; r < predicted.size(); ++r) {
-    const double error = (split.test.y[r] - predicted[r]) / model.residual_spread(predicted[r]);
+    const double spread = model.residual_spread(predicted[r]) * wider[r];
+    const double error = (split.test.y[r] - predicted[r]) / spread;
     inside += error >= interval.lower && error <= interval.upper ? 1 : 0;
   }
   return {root_mean_square_error(predicted, split.test.y), seconds,

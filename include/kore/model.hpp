@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <limits>
 #include <map>
@@ -15,6 +16,7 @@
 #include "kore/pilot_check.hpp"
 #include "kore/rows.hpp"
 #include "kore/selector.hpp"
+#include "kore/statistics.hpp"
 
 namespace kore {
 
@@ -68,6 +70,19 @@ struct StageSummary {
   double unseen_loss = std::numeric_limits<double>::quiet_NaN();
   double shrinkage = 1;  ///< What the solved penalty weights of interactions were multiplied by.
   bool chosen = false;
+  /// Leave-one-out error on all rows of a stage that a sample chose; NaN where it was not fitted to them.
+  double all_rows_loo = std::numeric_limits<double>::quiet_NaN();
+};
+
+/// A training row that nearly decides its own prediction: its leverage, the weight of its target in its own
+/// fitted value, is near one. What the model says there rests on this one row.
+struct InfluentialRow {
+  std::uint64_t row = 0;  ///< Counted from 0, in the order in which the fit read its rows.
+  double leverage = 0;
+  /// Where it lies far from the other rows, furthest first: at most three features, and their values. A
+  /// feature counts by its distance from the mean in standard deviations, a level by its rarity.
+  std::vector<std::size_t> features = {};
+  std::vector<double> values = {};
 };
 
 /// An interaction that was screened: what it explains of the residuals, before it was tried in the model.
@@ -110,6 +125,10 @@ struct FitSummary {
   std::vector<StageSummary> stages;
   std::vector<ScreenedTerm> screened;  ///< Pairs, then triples, in the order in which they were tried.
   std::size_t structure_rows = 0;      ///< Rows that decided on the structure: all, or a sample.
+  /// How many rows have a leverage above `near_one_leverage`, and those with the largest ones, at most
+  /// `most_influential_rows`, by falling leverage. The default method finds them.
+  std::size_t influential_count = 0;
+  std::vector<InfluentialRow> influential_rows;
 
   /// Share of the target's variance predicted on left-out rows.
   double loo_r2() const { return target_variance > 0 ? 1 - loo / target_variance : 0; }
@@ -151,6 +170,9 @@ struct Model {
   /// training, widened by half of its length on either side: far outside the training rows a sum of terms
   /// means little, and nothing is known of such targets.
   Range prediction_limits{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  /// How fast intervals widen outside the training range: one number per feature, per unit of the feature
+  /// (see `widening`). Empty in the published method and in files of older versions: they do not widen.
+  std::vector<double> widening_rates = {};
 };
 
 /// Predicts every row of `x` into `predictions`. Throws `invalid_data` for a wrong number of columns or a
@@ -161,10 +183,23 @@ void predict(const Model& model, const MatrixView& x, std::span<double> predicti
              std::size_t first_row = 0);
 std::vector<double> predict(const Model& model, const MatrixView& x, int threads = 1);
 
+/// How much wider the interval of each row is because the row lies outside the training range: a factor, one
+/// for rows inside. With the distance `d_j` of a row from the range of feature `j` and the model's
+/// `widening_rates` `r_j`, it is `sqrt(1 + sum_j r_j d_j)`: to the squared errors that rows inside have, it
+/// adds those of effects that wander like a random walk beyond the range, where no row tells how they go on.
+/// Costs little beside a prediction.
+std::vector<double> widening(const Model& model, const MatrixView& x);
+
+/// How many features of each row lie outside the training range. Levels of a category never do, and features
+/// that did not vary have no range.
+std::vector<std::size_t> outside_count(const Model& model, const MatrixView& x);
+/// How far a value lies outside the training range of a feature, in its units; 0 inside and for categories.
+double distance_outside(const Feature& feature, double value);
+
 /// An interval that covers a new target with probability `level` reaches from `prediction + lower s` to
-/// `prediction + upper s`, where `s` is the model's `residual_spread` at the prediction. The ends are
-/// quantiles of the errors of left-out rows. They assume no shape of the noise. Throws `invalid_argument` for
-/// a level outside (0, 1) or a model without residual quantiles.
+/// `prediction + upper s`, where `s` is the model's `residual_spread` at the prediction times the `widening`
+/// of the row. The ends are quantiles of the errors of left-out rows and assume no shape of the noise.
+/// Throws `invalid_argument` for a level outside (0, 1) or a model without residual quantiles.
 struct IntervalOffsets {
   double lower = 0;
   double upper = 0;

@@ -131,6 +131,11 @@ struct PressSums {
   static PressSums deserialize(std::span<const std::byte> bytes);
 };
 
+/// Rows with a leverage above this are named to the user, the largest ones first: nine tenths of what the fit
+/// says there is the row's own target.
+inline constexpr double near_one_leverage = 0.9;
+inline constexpr std::size_t most_influential_rows = 10;
+
 /// Per-row results of a PRESS pass, for those who want them; empty spans are not written.
 struct PressRows {
   std::span<double> loo_residuals = {};    ///< Of the working target.

@@ -169,15 +169,35 @@ std::string chart_page(const TableModel& fitted, std::size_t most) {
   return report::to_html({"Effects on " + fitted.model.target, {figure}, {}});
 }
 
-/// The lower and upper ends of intervals around predictions.
+/// How much wider the intervals of rows are that lie outside the training range.
+Result widening_of(const TableModel& fitted, const table::Frame& frame) {
+  std::vector<double> factors;
+  {
+    const nb::gil_scoped_release unlocked;
+    factors = widening(fitted.model, table::encode(frame, fitted.encoding).x);
+  }
+  return to_numpy(std::move(factors));
+}
+
+/// In how many features each row lies outside the training range.
+Result outside_of(const TableModel& fitted, const table::Frame& frame) {
+  std::vector<double> counts(frame.rows);
+  {
+    const nb::gil_scoped_release unlocked;
+    std::ranges::copy(outside_count(fitted.model, table::encode(frame, fitted.encoding).x), counts.begin());
+  }
+  return to_numpy(std::move(counts));
+}
+
+/// The lower and upper ends of intervals around predictions, as much wider as `widening` says.
 std::pair<Result, Result> interval_ends(const TableModel& fitted, const DenseNumbers& predictions,
-                                        double level) {
+                                        double level, const std::optional<DenseNumbers>& widening) {
   const IntervalOffsets offsets = interval_offsets(fitted.model, level);
   std::vector<double> lower;
   std::vector<double> upper;
   for (std::size_t r = 0; r < predictions.shape(0); ++r) {
     const double prediction = predictions(r);
-    const double spread = fitted.model.residual_spread(prediction);
+    const double spread = fitted.model.residual_spread(prediction) * (widening ? (*widening)(r) : 1.0);
     lower.push_back(prediction + offsets.lower * spread);
     upper.push_back(prediction + offsets.upper * spread);
   }
@@ -201,7 +221,10 @@ void bind_model(nb::module_& module) {
           "save", [](const TableModel& model, const std::string& path) { table::save(model, path); },
           nb::arg("path"))
       .def("predict", &predict_frame, nb::arg("frame"), nb::arg("threads") = 0)
-      .def("interval_ends", &interval_ends, nb::arg("predictions"), nb::arg("level"))
+      .def("widening", &widening_of, nb::arg("frame"))
+      .def("outside", &outside_of, nb::arg("frame"))
+      .def("interval_ends", &interval_ends, nb::arg("predictions"), nb::arg("level"),
+           nb::arg("widening") = nb::none())
       .def(
           "interval_warning",
           [](const TableModel& fitted, double level) { return story::interval_warning(fitted.model, level); },

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _checks, _tables
-from ._checks import Doubles
+from ._checks import Doubles, Integers
 from ._engine import ChunkedTraining, DistributedTraining, Frame, Model, Options, PairChoice, StructureChoice, Training
 from ._report import ReportView
 from ._view import ModelView
@@ -112,18 +112,27 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
         """Predict the rows of a table; columns with names are matched by name.
 
         With ``return_interval=0.9`` also the ends of intervals that cover a new target with that probability, as
-        ``(prediction, lower, upper)``.
+        ``(prediction, lower, upper)``. Intervals of rows outside the training range are wider (see ``outside``).
         """
         check_is_fitted(self)
-        prediction, notes = self._model.predict(self._read_new_table(X), _checks.threads_of(self.n_jobs))
+        frame = self._read_new_table(X)
+        prediction, notes = self._model.predict(frame, _checks.threads_of(self.n_jobs))
         for note in notes:
             _checks.warn(note)
         if return_interval is None:
             return prediction
-        ends = self._model.interval_ends(prediction, return_interval)
+        ends = self._model.interval_ends(prediction, return_interval, self._model.widening(frame))
         if warning := self._model.interval_warning(return_interval):
             _checks.warn(warning)
         return prediction, *ends
+
+    def outside(self, X: Any) -> Integers:
+        """In how many features each row of a table lies outside the training range; predictions there are guesses.
+
+        Categories are never outside. A value that is missing is filled in, and lies inside.
+        """
+        check_is_fitted(self)
+        return np.asarray(self._model.outside(self._read_new_table(X)), dtype=np.int64)
 
     @property
     def loo_residuals_(self) -> Doubles:
@@ -283,6 +292,7 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
             {**effect, "features": tuple(effect["features"])}
             for effect in sorted(story["effects"], key=lambda effect: -effect["share"])
         ]
+        self.influential_rows_ = story["influential_rows"]["rows"]
         self.notes_ = story["notes"]
         self._loo_residuals = None
 

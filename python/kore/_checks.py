@@ -21,6 +21,7 @@ from ._engine import groups_of, option_record, precision_weights
 P = ParamSpec("P")
 R = TypeVar("R")
 Doubles = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
 
 LEAST_ROWS = 2
 

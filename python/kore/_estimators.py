@@ -58,6 +58,7 @@ class KORERegressor(KoreRegressor):
     candidates_ : the leave-one-out error of every resolution fitted, per structure
     pairs_ : the pairs of columns in the model; in the paper profile the candidates
     effects_ : the terms with their share of the variance
+    influential_rows_ : training rows with a leverage above 0.9, and where they lie far from the others
     n_features_in_, feature_names_in_ : as in scikit-learn
     """
 

@@ -111,7 +111,7 @@ def predictor(model: Any, places: Mapping[str, int], level: float | None, thread
             features = pa.Table.from_batches([batch.select(list(places.values()))]).rename_columns(list(places))
             frame = Frame.from_stream(features)
             prediction = np.asarray(fitted.predict(frame, threads)[0])
-            ends = () if level is None else fitted.interval_ends(prediction, level)
+            ends = () if level is None else fitted.interval_ends(prediction, level, fitted.widening(frame))
             added = [pa.array(np.asarray(values)) for values in (prediction, *ends)]
             names = [*batch.schema.names, *(f"added{place}" for place in range(len(added)))]
             yield pa.RecordBatch.from_arrays([*batch.columns, *added], names)

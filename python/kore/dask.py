@@ -219,6 +219,7 @@ def _arrow_of(part: Any) -> Any:
 
 def _with_predictions(part: Any, model: bytes, features: list[str], names: list[str], interval: float | None) -> Any:
     fitted = Model.from_bytes(model)
-    prediction = np.asarray(fitted.predict(Frame.from_stream(_arrow_of(part[features])), 1)[0])
-    ends = () if interval is None else fitted.interval_ends(prediction, interval)
+    frame = Frame.from_stream(_arrow_of(part[features]))
+    prediction = np.asarray(fitted.predict(frame, 1)[0])
+    ends = () if interval is None else fitted.interval_ends(prediction, interval, fitted.widening(frame))
     return part.assign(**{name: np.asarray(values) for name, values in zip(names, (prediction, *ends), strict=True)})

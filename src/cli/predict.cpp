@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
@@ -32,6 +33,7 @@ struct PredictArguments {
   std::optional<double> interval;
   std::vector<std::string> keep;
   int threads = 0;
+  bool outside = false;
   bool quiet = false;
 };
 
@@ -53,17 +55,20 @@ std::vector<std::string> warnings(const PredictArguments& arguments, const table
   return all;
 }
 
-/// Predictions, and interval ends if asked for, block by block.
+/// Predictions, and interval ends and counts of columns outside the training range if asked for, block by
+/// block.
 class Scores {
  public:
-  Scores(const table::TableModel& fitted, std::optional<double> interval, int threads)
-      : model_(fitted.model), threads_(threads), far_(fitted) {
+  Scores(const table::TableModel& fitted, std::optional<double> interval, bool outside, int threads)
+      : model_(fitted.model), threads_(threads), far_(fitted), outside_(outside) {
     if (interval) offsets_ = interval_offsets(model_, *interval);
   }
 
   std::vector<std::string> columns() const {
-    return offsets_ ? std::vector<std::string>{"prediction", "lower", "upper"}
-                    : std::vector<std::string>{"prediction"};
+    std::vector<std::string> names{"prediction"};
+    if (offsets_) names.insert(names.end(), {"lower", "upper"});
+    if (outside_) names.emplace_back("outside");
+    return names;
   }
 
   std::vector<std::span<const double>> of(const MatrixView& x) {
@@ -71,30 +76,42 @@ class Scores {
     predict(model_, x, values_[0], threads_, done_);
     done_ += x.rows();
     far_.add(x);
-    if (!offsets_) return {values_[0]};
-    for (std::size_t r = 0; r < x.rows(); ++r) {
-      const double spread = model_.residual_spread(values_[0][r]);
-      values_[1][r] = values_[0][r] + offsets_->lower * spread;
-      values_[2][r] = values_[0][r] + offsets_->upper * spread;
+    std::vector<std::span<const double>> columns{values_[0]};
+    if (offsets_) {
+      add_intervals(widening(model_, x));
+      columns.insert(columns.end(), {values_[1], values_[2]});
     }
-    return {values_[0], values_[1], values_[2]};
+    if (outside_) {
+      std::ranges::copy(outside_count(model_, x), values_[3].begin());
+      columns.emplace_back(values_[3]);
+    }
+    return columns;
   }
   std::uint64_t done() const { return done_; }
   const FarRows& far() const { return far_; }
 
  private:
+  void add_intervals(const std::vector<double>& widening) {
+    for (std::size_t r = 0; r < widening.size(); ++r) {
+      const double spread = model_.residual_spread(values_[0][r]) * widening[r];
+      values_[1][r] = values_[0][r] + offsets_->lower * spread;
+      values_[2][r] = values_[0][r] + offsets_->upper * spread;
+    }
+  }
+
   const Model& model_;
   int threads_;
   FarRows far_;
+  bool outside_;
   std::optional<IntervalOffsets> offsets_;
-  std::array<std::vector<double>, 3> values_;
+  std::array<std::vector<double>, 4> values_;
   std::uint64_t done_ = 0;
 };
 
 void run(const PredictArguments& arguments) {
   const table::TableModel fitted = table::load_table_model(arguments.model);
   const int threads = resolve_threads(arguments.threads);
-  Scores scores(fitted, arguments.interval, threads);
+  Scores scores(fitted, arguments.interval, arguments.outside, threads);
   duckdb::ReadOptions reading;
   reading.threads = static_cast<unsigned>(threads);
   reading.text_columns = duckdb::category_names(fitted.encoding);
@@ -133,6 +150,8 @@ void add_predict(CLI::App& app) {
   command->add_option(
       "--interval", arguments->interval,
       "Also columns lower and upper: an interval that covers the target with this probability, such as 0.9");
+  command->add_flag("--outside", arguments->outside,
+                    "Also a column outside: in how many columns the row lies outside the training range");
   command->add_option("--keep", arguments->keep, "Columns of DATA to repeat in the output (a,b)")
       ->allow_extra_args(false);
   command->add_option("--threads", arguments->threads, "Threads; 0: all cores")

@@ -6,15 +6,18 @@
 
 #include "base/parallel.hpp"
 #include "fit/bands.hpp"
+#include "fit/checked_fit.hpp"
 #include "fit/diagnosis.hpp"
 #include "fit/effects.hpp"
 #include "fit/evidence.hpp"
 #include "fit/growing_rows.hpp"
 #include "fit/grown_summary.hpp"
 #include "fit/held_out.hpp"
+#include "fit/influential_rows.hpp"
 #include "fit/method.hpp"
 #include "fit/refereed.hpp"
 #include "fit/unpenalised_model.hpp"
+#include "fit/widening_rates.hpp"
 #include "grow/full_fit.hpp"
 #include "kore/error.hpp"
 #include "pass/shifted_source.hpp"
@@ -160,8 +163,21 @@ FitSummary summary_of(const Grown& grown, const Options& options) {
   return summary;
 }
 
+/// Rows whose leverage is near one. Their numbers need the rows in their order, so that another pass is made
+/// where there are any.
+void find_influential(const Grown& grown, const RowSource& source, FitSummary& summary) {
+  const Stage& chosen = grown.chosen();
+  if (!(chosen.press.max_leverage > near_one_leverage)) return;
+  const ShiftedSource shifted(source, grown.rows.shift(), grown.rows.unit());
+  const Smoother* const fits[]{chosen.smoother.get()};
+  PressPass pass(fits);
+  shifted.run(pass, grown.rows.growing().threads);
+  record_influential(pass.high_leverages().front(), chosen.function->design.features(),
+                     grown.rows.growing().rows, summary);
+}
+
 /// The model of the chosen stage, where all rows decided.
-Model finish_stage(const Grown& grown, const Options& options, const Names& names) {
+Model finish_stage(const Grown& grown, const RowSource& source, const Options& options, const Names& names) {
   const Stage& chosen = grown.chosen();
   const GrowingData& growing = grown.rows.growing();
   const NormalEquations equations = equations_of(growing, chosen.function->design);
@@ -178,6 +194,7 @@ Model finish_stage(const Grown& grown, const Options& options, const Names& name
     record_errors(grown.refereed.rows, grown.refereed.accuracy, options, model);
   else
     record_errors_given_model(left_out_of(*chosen.smoother, growing.rows, growing.threads), options, model);
+  find_influential(grown, source, model.summary);
   return model;
 }
 
@@ -207,8 +224,10 @@ Model fit_to_all_rows(const Grown& grown, const GrownOptions& method, const RowS
   FitSummary summary = summary_of(grown, options);
   const ShiftedSource shifted(source, rows.shift(), rows.unit());
   const GrowOptions limits = grow_options(method, options, rows);
-  FullFit full = fit_all_rows(rows.growing(), grown.chosen(), grown.growth.penalised, shifted,
-                              {data.rows, data.weight_sum, limits.max_resolution_main, limits.max_columns});
+  CheckedFit checked = fit_and_check(
+      {rows, grown.growth, grown.refereed, limits.interactions_only}, shifted,
+      {data.rows, data.weight_sum, limits.max_resolution_main, limits.max_columns}, summary);
+  FullFit& full = checked.fit;
   record_terms(full.terms, summary);
   record_convergence(full.convergence, grown.growth, summary);
   Finished fit{&full.smoother,
@@ -218,8 +237,9 @@ Model fit_to_all_rows(const Grown& grown, const GrownOptions& method, const RowS
                full.noise_variance,
                full.ridge,
                effects_of(full.equations, full.smoother),
-               weights_of(full.terms, grown.growth.penalised)};
+               weights_of(full.terms, checked.penalised)};
   Model model = assemble(std::move(fit), std::move(summary), options, names);
+  record_influential(full.high_leverages, model.design.features(), rows.growing().rows, model.summary);
   record_errors_of_unseen(grown, full.smoother, options, model);
   return model;
 }
@@ -239,9 +259,10 @@ Model mean_of_rows(const Grown& grown, const Options& options, const Names& name
 Model finish(const Grown& grown, const GrownOptions& method, const RowSource& source, const Options& options,
              const Names& names) {
   Model model = grown.constant()        ? mean_of_rows(grown, options, names)
-                : grown.rows.complete() ? finish_stage(grown, options, names)
+                : grown.rows.complete() ? finish_stage(grown, source, options, names)
                                         : fit_to_all_rows(grown, method, source, options, names);
   rescale(model, grown.rows.unit());
+  model.widening_rates = widening_rates(model, grown.rows.growing().rows);
   return model;
 }
 

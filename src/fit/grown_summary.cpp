@@ -153,6 +153,7 @@ void rescale(Model& model, double unit) {
   for (StageSummary& stage : summary.stages) {
     stage.unseen_loss *= square;
     stage.loo *= square;
+    stage.all_rows_loo *= square;
     stage.price *= square;
   }
   for (auto* selection : {&summary.additive, &summary.pairwise})

@@ -82,7 +82,7 @@ FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penali
   const PressSums press = pass.sums().front();
   if (!penalised) noise_variance = dispersion_of(*sample.response, press);
   return {std::move(terms), std::move(equations), std::move(smoother), press,
-          noise_variance,   fitted.ridge,         convergence};
+          noise_variance,   fitted.ridge,         convergence,         pass.high_leverages().front()};
 }
 
 double linear_loo(const GrowingData& data) {

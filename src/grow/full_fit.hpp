@@ -16,6 +16,7 @@ struct FullFit {
   double noise_variance = 0;  ///< The dispersion, known or as the restricted likelihood has it.
   double ridge = 0;
   Convergence convergence;
+  HighLeverages high_leverages;
 };
 
 /// How fine main effects may become for all rows.

@@ -6,6 +6,7 @@
 #include "kore/error.hpp"
 #include "kore/model.hpp"
 #include "model/error_section.hpp"
+#include "model/outside_section.hpp"
 #include "model/uncertainty_bytes.hpp"
 
 namespace kore {
@@ -303,6 +304,10 @@ Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
     if (!(model.prediction_limits.lowest <= model.prediction_limits.highest))
       refuse_inconsistent("limits", "predictions");
   }
+  if (sections.contains("outside")) {
+    ByteReader outside = reader("outside");
+    read_outside(outside, model);
+  }
   if (model.coefficients.size() != model.design.raw_columns() ||
       model.effects.size() != model.design.terms().size())
     refuse_inconsistent("coefficients", "design");
@@ -349,6 +354,9 @@ std::vector<std::byte> to_bytes(const Model& model) {
   limits.f64(model.prediction_limits.lowest);
   limits.f64(model.prediction_limits.highest);
   section("limits", limits.bytes());
+  ByteWriter outside;
+  write_outside(outside, model);
+  section("outside", outside.bytes());
   for (const auto& [name, content] : model.attachments)
     section(std::string(attachment_prefix) + name, content);
   return seal("KORE", format_version, out.bytes());

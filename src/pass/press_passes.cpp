@@ -1,6 +1,7 @@
 #include "pass/press_passes.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "base/hash.hpp"
@@ -50,17 +51,75 @@ const Smoother& FitOrBytes::fit(int threads) {
   return *made_;
 }
 
+void HighLeverages::keep(HighLeverage row) {
+  const auto before = [](const HighLeverage& a, const HighLeverage& b) {
+    return std::tuple(-a.leverage, a.row) < std::tuple(-b.leverage, b.row);
+  };
+  rows_.insert(std::ranges::upper_bound(rows_, row, before), std::move(row));
+  if (rows_.size() > most_influential_rows) rows_.pop_back();
+}
+
+void HighLeverages::add(const RowBlock& block, std::span<const double> leverages) {
+  for (std::size_t r = 0; r < block.rows(); ++r) {
+    if (!(leverages[r] > near_one_leverage)) continue;
+    ++count_;
+    HighLeverage row{seen_ + r, leverages[r], {}};
+    for (std::size_t j = 0; j < block.x.columns(); ++j) row.x.push_back(block.x(r, j));
+    keep(std::move(row));
+  }
+  seen_ += block.rows();
+}
+
+void HighLeverages::merge(const HighLeverages& after) {
+  for (HighLeverage row : after.rows_) {
+    row.row += seen_;
+    keep(std::move(row));
+  }
+  seen_ += after.seen_;
+  count_ += after.count_;
+}
+
+void HighLeverages::write(ByteWriter& out) const {
+  out.u64(seen_);
+  out.u64(count_);
+  out.u64(rows_.size());
+  for (const HighLeverage& row : rows_) {
+    out.u64(row.row);
+    out.f64(row.leverage);
+    out.f64s(row.x);
+  }
+}
+
+void HighLeverages::read(ByteReader& in, std::size_t features) {
+  seen_ = in.u64();
+  count_ = in.u64();
+  rows_.resize(in.count(24));
+  for (HighLeverage& row : rows_) {
+    row.row = in.u64();
+    row.leverage = in.f64();
+    row.x = in.f64s();
+    if (row.x.size() != features) refuse_result();
+  }
+}
+
 std::size_t residual_step(std::size_t rows) {
   return std::max<std::size_t>(1, (rows + most_residuals - 1) / most_residuals);
 }
 
 PressPass::PressPass(std::span<const Smoother* const> fits, std::size_t step)
-    : step_(step), sums_(fits.size()), residuals_(fits.size()) {
+    : step_(step),
+      sums_(fits.size()),
+      residuals_(fits.size()),
+      high_(fits.size()) {
   for (const Smoother* fit : fits) fits_.emplace_back(*fit);
 }
 
 PressPass::PressPass(std::vector<FitOrBytes> fits, std::size_t step)
-    : fits_(std::move(fits)), step_(step), sums_(fits_.size()), residuals_(fits_.size()) {}
+    : fits_(std::move(fits)),
+      step_(step),
+      sums_(fits_.size()),
+      residuals_(fits_.size()),
+      high_(fits_.size()) {}
 
 std::unique_ptr<Pass> PressPass::read(ByteReader& task) {
   const std::size_t step = task.u64();
@@ -79,8 +138,10 @@ void PressPass::add(const RowBlock& block, int threads) {
   if (!started_ && step_ > 0 && fits_.front().came_as_bytes()) until_next_ = start_of(block, step_);
   started_ = true;
   std::vector<double> residuals(step_ > 0 ? block.rows() : 0);
+  std::vector<double> leverages(block.rows());
   for (std::size_t i = 0; i < fits_.size(); ++i) {
-    sums_[i].merge(fits_[i].fit(threads).press(block, threads, {residuals, {}}));
+    sums_[i].merge(fits_[i].fit(threads).press(block, threads, {residuals, leverages, {}}));
+    high_[i].add(block, leverages);
     if (step_ > 0) keep_residuals(i, block, residuals);
   }
   if (step_ == 0) return;
@@ -104,6 +165,7 @@ std::vector<std::byte> PressPass::serialize() const {
       numbers.push_back(weight);
     }
     out.f64s(numbers);
+    high_[i].write(out);
   }
   return seal_result(PassKind::press, out.bytes());
 }
@@ -116,6 +178,9 @@ void PressPass::merge(std::span<const std::byte> result) {
     const std::vector<double> numbers = in.f64s();
     if (numbers.size() % 2 != 0) refuse_result();
     for (std::size_t k = 0; k < numbers.size(); k += 2) residuals_[i].push_back({numbers[k], numbers[k + 1]});
+    HighLeverages after;
+    after.read(in, fits_[i].features());
+    high_[i].merge(after);
   }
 }
 
@@ -129,7 +194,10 @@ std::vector<std::byte> PressPass::task() const {
 
 PassFacts PressPass::facts() const {
   constexpr std::size_t bytes_of_sums = 128;
-  const std::size_t bytes = bytes_of_sums + (step_ > 0 ? most_residuals * sizeof(WeightedResidual) : 0);
+  const std::size_t bytes_of_rows =
+      most_influential_rows * (sizeof(HighLeverage) + sizeof(double) * fits_.front().features());
+  const std::size_t bytes =
+      bytes_of_sums + bytes_of_rows + (step_ > 0 ? most_residuals * sizeof(WeightedResidual) : 0);
   PassFacts facts{"press", fits_.front().features(), {}, bytes_of_sums + bytes * fits_.size()};
   for (const FitOrBytes& fit : fits_) facts.columns.push_back(fit.columns());
   return facts;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -40,6 +41,34 @@ struct WeightedResidual {
   double weight = 0;
 };
 
+/// A row whose leverage is near one, with its features.
+struct HighLeverage {
+  std::uint64_t row = 0;  ///< Counted from 0 over all rows that were read.
+  double leverage = 0;
+  std::vector<double> x;
+};
+
+/// The rows with the largest leverages above `near_one_leverage`, at most `most_influential_rows`, and how
+/// many there are. Parts are merged in the order of the rows, so that row numbers are those of the whole.
+class HighLeverages {
+ public:
+  void add(const RowBlock& block, std::span<const double> leverages);
+  void merge(const HighLeverages& after);
+  void write(ByteWriter& out) const;
+  void read(ByteReader& in, std::size_t features);
+
+  std::uint64_t count() const { return count_; }
+  /// By falling leverage; of equal ones the first.
+  const std::vector<HighLeverage>& rows() const { return rows_; }
+
+ private:
+  void keep(HighLeverage row);
+
+  std::uint64_t seen_ = 0;
+  std::uint64_t count_ = 0;
+  std::vector<HighLeverage> rows_;
+};
+
 /// A residual is kept for every `step`-th row, so that those of the longest table take a few megabytes.
 std::size_t residual_step(std::size_t rows);
 
@@ -59,6 +88,8 @@ class PressPass final : public Pass {
   const std::vector<PressSums>& sums() const { return sums_; }
   /// One list for each fit; all empty where no residuals are kept.
   std::vector<std::vector<WeightedResidual>>& residuals() { return residuals_; }
+  /// One for each fit: rows that nearly decide their own prediction.
+  const std::vector<HighLeverages>& high_leverages() const { return high_; }
 
   void add(const RowBlock& block, int threads) override;
   std::vector<std::byte> serialize() const override;
@@ -76,6 +107,7 @@ class PressPass final : public Pass {
   bool started_ = false;
   std::vector<PressSums> sums_;
   std::vector<std::vector<WeightedResidual>> residuals_;
+  std::vector<HighLeverages> high_;
 };
 
 }  // namespace kore

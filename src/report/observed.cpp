@@ -65,6 +65,7 @@ class Errors {
     error.resize(block.rows());
     leverage.assign(block.rows(), 0);
     predict(model_, block.x, fitted, threads_);
+    widening = kore::widening(model_, block.x);
     for (std::size_t r = 0; r < block.rows(); ++r) error[r] = block.y[r] - fitted[r];
     if (!fit_) return;
     std::vector<double> shifted(block.y.begin(), block.y.end());
@@ -75,6 +76,7 @@ class Errors {
   std::vector<double> fitted;
   std::vector<double> error;  ///< Of rows left out, where the rows are those of the fit.
   std::vector<double> leverage;
+  std::vector<double> widening;  ///< Of intervals: more than one outside the training range.
 
  private:
   const Model& model_;
@@ -127,12 +129,13 @@ class Reading {
       const double weight = block.weight(r);
       ++seen_.rows;
       if (!(weight > 0)) continue;
-      add_row(errors.fitted[r], errors.error[r], errors.leverage[r], weight);
+      const double widening = errors.widening[r];
+      add_row(errors.fitted[r], errors.error[r], widening, errors.leverage[r], weight);
       add_target(block.y[r], weight);
       for (std::size_t j = 0; j < features_.size(); ++j) {
         count(seen_.data[j], block.x(r, j), weight);
         report::add_error(by_feature_[j], block.x(r, j), errors.error[r], weight,
-                          covers(errors.fitted[r], errors.error[r]));
+                          covers(errors.fitted[r], errors.error[r], widening));
       }
       add_surfaces(block.x, r, weight);
       keep_if_large(block, r, errors);
@@ -154,11 +157,13 @@ class Reading {
  private:
   static double size_of(const LargeError& e) { return std::abs(e.observed - e.predicted); }
   /// Whether an error lies between the ends of an interval around the fitted value.
-  bool within(const IntervalOffsets& ends, double fitted, double error) const {
-    const double spread = model_.residual_spread(fitted);
+  bool within(const IntervalOffsets& ends, double fitted, double error, double widening) const {
+    const double spread = model_.residual_spread(fitted) * widening;
     return error >= ends.lower * spread && error <= ends.upper * spread;
   }
-  bool covers(double fitted, double error) const { return within(interval_, fitted, error); }
+  bool covers(double fitted, double error, double widening) const {
+    return within(interval_, fitted, error, widening);
+  }
 
   void lay_out(const PlottedRows& sample) {
     for (std::size_t j = 0; j < features_.size(); ++j) {
@@ -189,13 +194,13 @@ class Reading {
                        std::vector<double>(histogram_bins)};
   }
 
-  void add_row(double fitted, double error, double leverage, double weight) {
+  void add_row(double fitted, double error, double widening, double leverage, double weight) {
     seen_.weight += weight;
     squares_ += weight * error * error;
     kept_errors_.add(error);
     for (std::size_t i = 0; i < offsets_.size(); ++i)
-      if (within(offsets_[i], fitted, error)) seen_.coverage[i].covered += weight;
-    report::add_error(by_fitted_, fitted, error, weight, covers(fitted, error));
+      if (within(offsets_[i], fitted, error, widening)) seen_.coverage[i].covered += weight;
+    report::add_error(by_fitted_, fitted, error, weight, covers(fitted, error, widening));
     CountGrid& grid = seen_.by_fitted;
     const auto column = place_in(grid.x_edges, fitted);
     const auto row = place_in(grid.y_edges, error);

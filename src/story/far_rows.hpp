@@ -9,14 +9,15 @@
 
 namespace kore::story {
 
-/// Counts rows of new data that lie outside the training range by more than a tenth of it in some column.
-/// Their predictions are extrapolated and cannot be trusted.
+/// Counts rows of new data that lie outside the training range, by column. Their predictions are extrapolated
+/// and cannot be trusted.
 class FarRows {
  public:
   explicit FarRows(const table::TableModel& fitted);
 
   void add(const MatrixView& x);
-  /// A sentence with their number and the column with most of them; empty where there are none.
+  /// A sentence with their number, and the columns with most of them. Empty unless some row lies outside by
+  /// more than a tenth of the range: new rows nearly always have values a little beyond those of training.
   std::string warning() const;
 
  private:
@@ -25,6 +26,8 @@ class FarRows {
     double furthest = 0;
     double distance = 0;  ///< From the range, in units of its length.
   };
+
+  std::string about(std::size_t feature) const;
 
   const table::TableModel& fitted_;
   std::uint64_t rows_ = 0;

@@ -16,16 +16,6 @@ std::uint64_t terms_of_order(const Model& model, std::size_t order) {
       model.design.terms(), [order](const Term& term) { return term.order() == order; }));
 }
 
-std::string stage_name(const StageSummary& stage) {
-  if (stage.terms == 0) return "  the mean";
-  const char* name = stage.structure == Structure::pairwise   ? "with pairs"
-                     : stage.structure == Structure::threeway ? "with triples"
-                     : stage.lines                            ? "straight lines"
-                                                              : "main effects";
-  return std::string("  ") + name + (stage.penalised ? "" : ", no penalty") +
-         (stage.shrinkage == 1 ? "" : fmt::format(", shrunk {} times more", short_number(stage.shrinkage)));
-}
-
 /// Of a row of the table: the error on unseen rows where these chose, and otherwise the price.
 std::string deciding_error(const StageSummary& stage, bool judged) {
   if (!judged) return short_number(std::sqrt(stage.loo + stage.price));
@@ -33,6 +23,16 @@ std::string deciding_error(const StageSummary& stage, bool judged) {
 }
 
 }  // namespace
+
+std::string stage_words(const StageSummary& stage) {
+  if (stage.terms == 0) return "the mean";
+  const char* name = stage.structure == Structure::pairwise   ? "with pairs"
+                     : stage.structure == Structure::threeway ? "with triples"
+                     : stage.lines                            ? "straight lines"
+                                                              : "main effects";
+  return std::string(name) + (stage.penalised ? "" : ", no penalty") +
+         (stage.shrinkage == 1 ? "" : fmt::format(", shrunk {} times more", short_number(stage.shrinkage)));
+}
 
 bool judged_by_unseen_rows(const FitSummary& summary) {
   return std::ranges::any_of(summary.stages,
@@ -57,7 +57,7 @@ std::string stages_text(const FitSummary& summary) {
   std::vector<std::vector<std::string>> rows{{"  structure", "terms", "columns", "parameters", "LOO RMSE",
                                               judged ? "unseen RMSE" : "with price", ""}};
   for (const StageSummary& stage : summary.stages)
-    rows.push_back({stage_name(stage), grouped(stage.terms), grouped(stage.columns),
+    rows.push_back({"  " + stage_words(stage), grouped(stage.terms), grouped(stage.columns),
                     short_number(stage.parameters), short_number(std::sqrt(stage.loo)),
                     deciding_error(stage, judged), stage.chosen ? "chosen" : ""});
   return aligned(rows);

@@ -12,6 +12,9 @@ namespace kore::story {
 /// Whether rows that took part in no choice chose between the stages.
 bool judged_by_unseen_rows(const FitSummary& summary);
 
+/// "the mean", "straight lines", "main effects", "with pairs" or "with triples", and how it is penalised.
+std::string stage_words(const StageSummary& stage);
+
 /// "additive", "main effects with 3 pairs" or "main effects with 3 pairs and 2 triples".
 std::string structure_words(const Model& model);
 

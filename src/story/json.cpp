@@ -96,8 +96,20 @@ Json stages_json(const FitSummary& summary) {
                       {"price", number(stage.price)},
                       {"unseen", number(stage.unseen_loss)},
                       {"shrinkage", number(stage.shrinkage)},
-                      {"chosen", stage.chosen}});
+                      {"chosen", stage.chosen},
+                      {"all_rows_loo", number(stage.all_rows_loo)}});
   return stages;
+}
+
+/// Rows are counted from 0, as programs count.
+Json influential_json(const Model& model) {
+  Json rows = Json::array();
+  for (const InfluentialRow& row : model.summary.influential_rows)
+    rows.push_back({{"row", row.row},
+                    {"leverage", number(row.leverage)},
+                    {"features", names_json(model, row.features)},
+                    {"values", row.values}});
+  return {{"count", model.summary.influential_count}, {"rows", std::move(rows)}};
 }
 
 Json screened_json(const Model& model) {
@@ -223,9 +235,10 @@ Json fit_json(const table::TableModel& fitted) {
           {"structure_rows", summary.stages.empty() ? summary.rows : summary.structure_rows},
           {"screened", screened_json(model)},
           {"convergence", convergence_json(summary)},
+          {"influential_rows", influential_json(model)},
           {"forecast", forecast_json(model)},
           {"diagnostic", summary.pilot_check ? pilot_check_json(*summary.pilot_check) : Json(nullptr)},
-          {"verdict", has_families ? Json(verdict(evidence_of(summary)).sentence) : Json(nullptr)},
+          {"verdict", has_families ? Json(verdict(evidence_of(model)).sentence) : Json(nullptr)},
           {"notes", fitted.facts.notes}};
 }
 

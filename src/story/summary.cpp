@@ -9,6 +9,7 @@
 #include "story/convergence.hpp"
 #include "story/effect_grid.hpp"
 #include "story/growth.hpp"
+#include "story/influential.hpp"
 #include "story/text.hpp"
 #include "story/verdict.hpp"
 
@@ -164,6 +165,7 @@ std::string describe(const table::TableModel& fitted) {
   text += growth(model);
   if (const std::string equal = equal_rows_note(s); !equal.empty()) text += line("Note", equal);
   text += note_lines(convergence_notes(s));
+  text += note_lines(row_notes(fitted));
   text += solved(s);
   const std::string more_data = forecast_text(model);
   if (!s.stages.empty() && !more_data.empty()) text += line("More data", more_data);
@@ -172,7 +174,7 @@ std::string describe(const table::TableModel& fitted) {
   text += line("Effects", std::string("share of the variance of the fitted values") +
                               (cancelling ? "; above 100 %, terms of dependent features cancel" : ""));
   text += effects_table(model);
-  text += line("Verdict", verdict(evidence_of(s)).sentence);
+  text += line("Verdict", verdict(evidence_of(model)).sentence);
   return text;
 }
 

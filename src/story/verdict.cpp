@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "kore/pilot_check.hpp"
+#include "story/influential.hpp"
 #include "story/text.hpp"
 
 namespace kore::story {
@@ -63,7 +64,14 @@ Evidence evidence_of(const FitSummary& summary) {
           .penalised = !summary.stages.empty(),
           .pilots = summary.pilot_check ? &*summary.pilot_check : nullptr,
           .tried_interactions = tried_interactions(summary),
-          .interaction_gain = interaction_gain(summary)};
+          .interaction_gain = interaction_gain(summary),
+          .influential = {}};
+}
+
+Evidence evidence_of(const Model& model) {
+  Evidence evidence = evidence_of(model.summary);
+  evidence.influential = influential_clause(model);
+  return evidence;
 }
 
 Evidence evidence_of(const Diagnosis& diagnosis) {
@@ -72,7 +80,9 @@ Evidence evidence_of(const Diagnosis& diagnosis) {
   return evidence;
 }
 
-Verdict verdict(const Evidence& e) {
+namespace {
+
+Verdict by_errors(const Evidence& e) {
   using Answer = Verdict::Answer;
   if (e.interpolates && !e.refereed)
     return {Answer::no,
@@ -105,6 +115,14 @@ Verdict verdict(const Evidence& e) {
                     good)};
   return {Answer::yes,
           fmt::format("suitable: {}, by more than chance can explain{}", good, structure_advice(e))};
+}
+
+}  // namespace
+
+Verdict verdict(const Evidence& e) {
+  Verdict verdict = by_errors(e);
+  if (!e.influential.empty()) verdict.sentence += "; " + e.influential;
+  return verdict;
 }
 
 }  // namespace kore::story

@@ -22,8 +22,10 @@ struct Evidence {
   /// How much the leave-one-out R² rises over the best model of main effects alone; infinite where none
   /// competed.
   double interaction_gain = std::numeric_limits<double>::infinity();
+  std::string influential;  ///< A clause about rows whose leverage is near one; empty where there are none.
 };
 Evidence evidence_of(const FitSummary& summary);
+Evidence evidence_of(const Model& model);  ///< With the names of columns.
 Evidence evidence_of(const Diagnosis& diagnosis);
 
 /// One answer. The errors on left-out rows decide first, because the paper's go/no-go check looks at the

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "support/made_up_rows.hpp"
 
@@ -110,6 +111,74 @@ TEST(Warp, DoesNotCarryAPointBeyondItsLastValue) {
 TEST(Warp, OfAConstantIsTheIdentity) {
   EXPECT_EQ(distribution_warp(std::vector<double>{2, 2, 2})(7), 7);
   EXPECT_EQ(distribution_warp({})(7), 7);
+}
+
+TEST(Warp, IsNotStretchedByAFewWildValues) {
+  std::vector<double> sample = sorted_sample(1000, 1);
+  const Warp clean = distribution_warp(sample);
+  for (const double wild : {10.0, 1e3, 1e9}) {
+    sample.push_back(wild);
+    const Warp warp = distribution_warp(sample);
+    EXPECT_GT(warp(0.99), 0.96) << wild << ": nearly all knots lie where the rows lie";
+    for (const double x : {0.1, 0.4, 0.8}) EXPECT_NEAR(warp(x), clean(x), 0.03) << wild;
+    EXPECT_DOUBLE_EQ(warp(wild), 1);
+  }
+}
+
+TEST(Warp, DrawsInBothTails) {
+  std::vector<double> sample = sorted_sample(1000, 1);
+  sample.insert(sample.begin(), {-500, -40});
+  sample.push_back(700);
+  const Warp warp = distribution_warp(sample);
+  EXPECT_EQ(warp(-500), 0);
+  EXPECT_LT(warp(0.001), 0.03);
+  EXPECT_GT(warp(0.999), 0.97);
+  EXPECT_DOUBLE_EQ(warp(700), 1);
+  for (std::size_t i = 1; i < warp.values.size(); ++i) EXPECT_GT(warp.values[i], warp.values[i - 1]);
+}
+
+TEST(Warp, OfATailWithManyRowsKeepsARoomForIt) {
+  const std::vector<double> sample = sorted_sample(5000, 1);
+  std::vector<double> heavy;  // one in x has a tail of a hundredth of the rows beyond 100
+  for (const double x : sample) heavy.push_back(1 / (1 - x * 0.9999));
+  const Warp warp = distribution_warp(heavy);
+  EXPECT_LT(warp(heavy[4900]), 0.97);
+}
+
+TEST(Body, OfANormalOrAUniformDistributionIsAllOfIt) {
+  test::Uniform uniform(303);
+  for (const std::size_t count : {30U, 300U, 5000U}) {
+    std::vector<double> normal;
+    std::vector<double> even;
+    for (std::size_t i = 0; i < count; ++i) {
+      normal.push_back(std::sqrt(-2 * std::log(1 - uniform())) * std::cos(6.283185307179586 * uniform()));
+      even.push_back(uniform());
+    }
+    for (std::vector<double>& sample : {std::ref(normal), std::ref(even)}) {
+      std::ranges::sort(sample);
+      const Body body = body_of(sample);
+      EXPECT_EQ(body.lowest, sample.front()) << count;
+      EXPECT_EQ(body.highest, sample.back()) << count;
+    }
+  }
+}
+
+TEST(Body, LeavesOutAWildValueAlsoWhereItCountsAsNoRow) {
+  std::vector<double> sample = sorted_sample(200, 1);
+  std::vector<double> weights(sample.size(), 1.0);
+  sample.push_back(40);
+  weights.push_back(0);  // the end of a range that a sample missed
+  const Body body = body_of(sample, weights);
+  EXPECT_EQ(body.highest, sample[199]);
+  EXPECT_EQ(body.lowest, sample[0]);
+}
+
+TEST(Body, OfValuesThatAreNearlyAllEqualIsTheirRange) {
+  std::vector<double> sample(500, 0.0);
+  sample.push_back(3);
+  const Body body = body_of(sample);
+  EXPECT_EQ(body.lowest, 0);
+  EXPECT_EQ(body.highest, 3);
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ async function comparesWithPredict({page, where}, model, rows) {
     return all.map((row) => {
       const {prediction, constant, terms} = model.explain(row);
       const sum = terms.reduce((total, term) => total + term.value, constant);
-      const spread = model.spread(prediction);
+      const spread = model.spread(prediction) * model.widening(row);
       return [prediction, prediction + ends.lower * spread, prediction + ends.upper * spread, sum];
     });
   }, rows.map(asModelRow));

@@ -208,8 +208,31 @@ TEST_F(PredictTest, CountsRowsFarOutsideTheTrainingRange) {
                "size,rooms,city,built,balcony\n60,2,Bonn,1990-05-15,true\n900,2,Bonn,1990-05-15,true\n"
                "60,2,Bonn,2150-05-15,true\n155,2,Bonn,1990-05-15,true\n");
   EXPECT_SAYS(run({"predict", "flats.kore", "far.csv"}).err,
-              "kore: 2 rows lie far outside the range of training, where predictions are guesses. The worst "
-              "column is 'size': 1 row, the furthest at 900, where training had 2");
+              "kore: 3 rows lie outside the training range, where predictions are guesses: 2 in 'size' "
+              "(training had 2");
+  EXPECT_SAYS(run({"predict", "flats.kore", "far.csv"}).err, "the furthest row has 900), 1 in 'built' (");
+}
+
+TEST_F(PredictTest, MarksRowsOutsideTheTrainingRangeWhereAsked) {
+  folder.write("far.csv",
+               "size,rooms,city,built,balcony\n60,2,Bonn,1990-05-15,true\n900,2,Atlantis,1990-05-15,true\n"
+               "900,2,Bonn,2150-05-15,true\n,2,Bonn,1990-05-15,true\n");
+  const std::string marked = run({"predict", "flats.kore", "far.csv", "--outside"}).out;
+  EXPECT_EQ(csv_numbers(marked, "outside"), (std::vector<double>{0, 1, 2, 0}));
+  EXPECT_EQ(csv_numbers(marked, "prediction"), predicted("far.csv"));
+  EXPECT_EQ(marked.substr(0, marked.find('\n')), "prediction,outside");
+  const std::string all = run({"predict", "flats.kore", "far.csv", "--outside", "--interval", "0.9"}).out;
+  EXPECT_EQ(all.substr(0, all.find('\n')), "prediction,lower,upper,outside");
+}
+
+TEST_F(PredictTest, WidensIntervalsOutsideTheTrainingRange) {
+  folder.write("far.csv", "size,rooms,city,built,balcony\n150,2,Bonn,1990-05-15,true\n"
+                          "180,2,Bonn,1990-05-15,true\n210,2,Bonn,1990-05-15,true\n");
+  const std::string ends = run({"predict", "flats.kore", "far.csv", "--interval", "0.9"}).out;
+  const auto lower = csv_numbers(ends, "lower");
+  const auto upper = csv_numbers(ends, "upper");
+  EXPECT_GT(upper[1] - lower[1], 1.2 * (upper[0] - lower[0]));
+  EXPECT_GT(upper[2] - lower[2], 1.1 * (upper[1] - lower[1]));
 }
 
 TEST_F(PredictTest, ReadsTheStandardInput) {

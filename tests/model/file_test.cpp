@@ -151,6 +151,7 @@ TEST(ModelBytes, CarryTermsOfEveryOrderAndEveryExtrapolation) {
   model.coefficients.resize(model.design.raw_columns());
   for (double& c : model.coefficients) c = uniform();
   model.effects.assign(model.design.terms().size(), {1, 2, 3, 4});
+  model.widening_rates.assign(model.design.features().size(), 0.5);
   const Rows points = mixed_rows(50, 336);
   for (const Extrapolation mode : {Extrapolation::continue_polynomial, Extrapolation::linear,
                                    Extrapolation::constant, Extrapolation::error}) {

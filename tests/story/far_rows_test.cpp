@@ -1,4 +1,4 @@
-// New rows far from those of training are counted, and the worst column is named.
+// New rows outside the range of training are counted by column.
 #include "story/far_rows.hpp"
 
 #include <gtest/gtest.h>
@@ -28,28 +28,30 @@ table::TableModel fitted() {
   return model;
 }
 
-TEST(FarRows, NamesTheColumnWithMostRowsAndTheFurthestValue) {
+TEST(FarRows, AreCountedByColumnWithTheFurthestValue) {
   const table::TableModel model = fitted();
   FarRows far(model);
   EXPECT_EQ(far.warning(), "");
   far.add(MatrixView::row_major(std::array{0.5, 5.0, 1.09, 10.9}, 2, 2));  // within a tenth of the range
-  EXPECT_EQ(far.warning(), "");
+  EXPECT_EQ(far.warning(), "") << "new rows nearly always lie a little outside";
   far.add(MatrixView::row_major(std::array{3.0, 5.0, 0.5, 31.0}, 2, 2));
   far.add(MatrixView::row_major(std::array{-1.0, 20.0, 0.5, 12.0}, 2, 2));
   EXPECT_EQ(
       far.warning(),
-      "4 rows lie far outside the range of training, where predictions are guesses. The worst column is "
-      "'day': 3 rows, the furthest at 1970-02-01, where training had 1970-01-01 to 1970-01-11.");
+      "5 rows lie outside the training range, where predictions are guesses: 4 in 'day' (training had "
+      "1970-01-01 to 1970-01-11, the furthest row has 1970-02-01), 3 in 'a' (training had 0 to 1, the "
+      "furthest row has 3).");
 }
 
-TEST(FarRows, OfEquallyManyRowsTheFurtherColumnIsWorse) {
+TEST(FarRows, OfEquallyManyRowsTheFurtherColumnComesFirst) {
   const table::TableModel model = fitted();
   FarRows far(model);
   far.add(MatrixView::row_major(std::array{3.0, 12.0}, 1, 2));
   EXPECT_EQ(
       far.warning(),
-      "1 row lies far outside the range of training, where predictions are guesses. The worst column is "
-      "'a': 1 row, the furthest at 3, where training had 0 to 1.");
+      "1 row lies outside the training range, where predictions are guesses: 1 in 'a' (training had 0 to 1, "
+      "the furthest row has 3), 1 in 'day' (training had 1970-01-01 to 1970-01-11, the furthest row has "
+      "1970-01-13).");
 }
 
 }  // namespace

@@ -9,7 +9,8 @@
  *   argument: 'warped' | 'plain' | 'place'}} Basis
  * @typedef {{name: string, features: number[], bases: Basis[], mean: number, coefficients: number[]}} Term
  * @typedef {{kind: 'numeric' | 'indicator' | 'missing_flag' | 'category', column: number, level: number, lowest: number,
- *   highest: number, spread: boolean, warp: {nodes: number[], values: number[]} | null, repeated: number[]}} Feature
+ *   highest: number, spread: boolean, widening: number, warp: {nodes: number[], values: number[]} | null,
+ *   repeated: number[]}} Feature
  * @typedef {{name: string, kind: 'number' | 'boolean' | 'date' | 'timestamp' | 'category', median: number, levels: string[],
  *   rare: string[], has_other: boolean, has_missing: boolean, start: number | string | null,
  *   share: number}} Column
@@ -159,6 +160,15 @@ function koreModel(json) {
     return scales[after - 1] + share * (scales[after] - scales[after - 1]);
   }
 
+  /** How much wider an interval is because the row lies outside the training range; one inside. @param {Row} row */
+  function widening(row) {
+    const x = encode(row);
+    return Math.sqrt(json.features.reduce((sum, feature, j) => {
+      const distance = feature.spread ? Math.max(feature.lowest - x[j], x[j] - feature.highest, 0) : 0;
+      return sum + feature.widening * distance;
+    }, 1));
+  }
+
   /** What to add to a prediction for the ends of an interval, in units of the spread. @param {number} level */
   function interval(level) {
     const quantiles = json.residual_quantiles;
@@ -176,5 +186,5 @@ function koreModel(json) {
       feature.spread && (x[j] < feature.lowest || x[j] > feature.highest) ? [json.columns[feature.column].name] : []);
   }
 
-  return {json, encode, explain, interval, spread, outside, predict: (/** @type {Row} */ row) => explain(row).prediction};
+  return {json, encode, explain, interval, spread, widening, outside, predict: (/** @type {Row} */ row) => explain(row).prediction};
 }

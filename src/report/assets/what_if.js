@@ -155,7 +155,7 @@
     value.textContent = readable(made.prediction);
     value.dataset.value = String(made.prediction);
     const unit = model.interval(level);
-    const spread = model.spread(made.prediction);
+    const spread = model.spread(made.prediction) * model.widening(row);
     const ends = unit && {lower: unit.lower * spread, upper: unit.upper * spread};
     range.textContent = ends && Number.isFinite(made.prediction) ?
         `${Math.round(100 * level)} % interval: ${readable(made.prediction + ends.lower)} to ${readable(made.prediction + ends.upper)}` : '';

@@ -8,6 +8,7 @@
 #include "report/sections/sections.hpp"
 #include "story/accuracy.hpp"
 #include "story/convergence.hpp"
+#include "story/influential.hpp"
 #include "story/growth.hpp"
 #include "story/summary.hpp"
 #include "story/text.hpp"
@@ -18,8 +19,8 @@ namespace {
 
 using story::counted;
 
-Callout verdict_callout(const FitSummary& summary) {
-  const story::Verdict verdict = story::verdict(story::evidence_of(summary));
+Callout verdict_callout(const Model& model) {
+  const story::Verdict verdict = story::verdict(story::evidence_of(model));
   std::string sentence = verdict.sentence + ".";
   if (!sentence.empty() && sentence[0] >= 'a' && sentence[0] <= 'z')
     sentence[0] = static_cast<char>(sentence[0] - 'a' + 'A');
@@ -97,7 +98,7 @@ std::vector<Block> head(const Subject& subject) {
                              Tone::bad});
     return blocks;
   }
-  blocks.push_back(verdict_callout(summary));
+  blocks.push_back(verdict_callout(subject.fitted.model));
   Tiles tiles;
   add_errors(summary, tiles);
   tiles.tiles.push_back(structure_tile(subject.fitted));
@@ -106,6 +107,7 @@ std::vector<Block> head(const Subject& subject) {
   blocks.push_back(std::move(tiles));
   std::vector<std::string> notes = subject.fitted.facts.notes;
   std::ranges::move(story::convergence_notes(summary), std::back_inserter(notes));
+  std::ranges::move(story::row_notes(subject.fitted), std::back_inserter(notes));
   if (!notes.empty()) blocks.push_back(Notes{std::move(notes)});
   return blocks;
 }

@@ -1,0 +1,60 @@
+#include "fit/checked_fit.hpp"
+
+#include <limits>
+
+namespace kore {
+namespace {
+
+constexpr double clearly_worse = 1.2;  // times the promised share of the variance
+
+/// What rows outside the sample promise of a stage: its loss as a share of the constant's. NaN where none
+/// judged it.
+double promised_share(const SampledChoice& choice, const Stage& stage) {
+  const std::span<const Candidate> all = candidates();
+  for (std::size_t k = 0; k < all.size() && choice.refereed.chosen; ++k)
+    if (all[k].kind == stage.kind && all[k].shrinkage == stage.shrinkage)
+      return choice.refereed.mean_losses[k] / choice.refereed.mean_losses.front();
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+/// Null where there is none.
+const Stage* next_simpler(const SampledChoice& choice, const Stage& stage) {
+  const std::size_t least_order = choice.interactions_only ? 2 : 1;
+  const Stage* simpler = nullptr;
+  for (const Stage& other : choice.growth.stages) {
+    if (other.penalties.empty() || other.kind >= stage.kind || other.order() < least_order) continue;
+    if (simpler == nullptr || other.kind > simpler->kind) simpler = &other;
+  }
+  return simpler;
+}
+
+}  // namespace
+
+CheckedFit fit_and_check(const SampledChoice& choice, const RowSource& source, const FullFitLimits& limits,
+                         FitSummary& summary) {
+  const Growth& growth = choice.growth;
+  const double unit = choice.rows.unit();
+  const double variance = choice.rows.data().target_variance / (unit * unit);
+  const std::size_t constants = summary.stages.size() - growth.stages.size();
+  const auto record_of = [&](const Stage& stage) -> StageSummary& {
+    return summary.stages[constants + static_cast<std::size_t>(&stage - growth.stages.data())];
+  };
+  const Stage* taken = &growth.stages[growth.chosen];
+  CheckedFit best{fit_all_rows(choice.rows.growing(), *taken, growth.penalised, source, limits),
+                  growth.penalised};
+  record_of(*taken).all_rows_loo = best.fit.press.loo();
+  const Stage* tried = taken;
+  while (best.fit.press.loo() > clearly_worse * promised_share(choice, *taken) * variance) {
+    tried = next_simpler(choice, *tried);
+    if (tried == nullptr) break;
+    FullFit simpler = fit_all_rows(choice.rows.growing(), *tried, true, source, limits);
+    record_of(*tried).all_rows_loo = simpler.press.loo();
+    if (!(simpler.press.loo() < best.fit.press.loo())) continue;
+    best = {std::move(simpler), true};
+    taken = tried;
+  }
+  for (StageSummary& stage : summary.stages) stage.chosen = &stage == &record_of(*taken);
+  return best;
+}
+
+}  // namespace kore
