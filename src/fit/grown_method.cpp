@@ -14,6 +14,7 @@
 #include "fit/held_out.hpp"
 #include "fit/method.hpp"
 #include "fit/refereed.hpp"
+#include "fit/robust_rows.hpp"
 #include "fit/unpenalised_model.hpp"
 #include "grow/full_fit.hpp"
 #include "kore/error.hpp"
@@ -76,17 +77,21 @@ struct Finished {
 };
 
 /// What the summary and the intervals say about errors on new rows.
-void record_errors(const HeldOut& rows, const Accuracy& accuracy, const Options& options, Model& model) {
+void record_errors(const HeldOut& rows, const Accuracy& accuracy, const GrowingRows& growing,
+                   const Options& options, Model& model) {
   model.summary.accuracy = accuracy;
+  if (growing.noise_scale() > 0)
+    model.summary.robust = robust_fit_of(rows, growing.noise_scale(), growing.settled());
   if (!options.intervals) return;
   model.residual_spread = spread_of(rows);
   model.residual_quantiles = error_quantiles(rows, model.residual_spread);
 }
 
-void record_errors_given_model(const HeldOut& rows, const Options& options, Model& model) {
+void record_errors_given_model(const HeldOut& rows, const GrowingRows& growing, const Options& options,
+                               Model& model) {
   Accuracy accuracy = accuracy_of(rows);
   accuracy.signal_score = model.summary.signal_score;
-  record_errors(rows, accuracy, options, model);
+  record_errors(rows, accuracy, growing, options, model);
 }
 
 Model assemble(Finished fit, FitSummary summary, const Options& options, const Names& names) {
@@ -160,6 +165,14 @@ FitSummary summary_of(const Grown& grown, const Options& options) {
   return summary;
 }
 
+/// Under the robust loss rows that do not count in the fit have errors too.
+HeldOut left_out_rows(const GrowingRows& rows, const Smoother& fit) {
+  const GrowingData& growing = rows.growing();
+  return rows.noise_scale() > 0
+             ? left_out_of(fit, rows.deciding(), growing.threads, rows.fitted_counts())
+             : left_out_of(fit, growing.rows, growing.threads, growing.rows.weights);
+}
+
 /// The model of the chosen stage, where all rows decided.
 Model finish_stage(const Grown& grown, const Options& options, const Names& names) {
   const Stage& chosen = grown.chosen();
@@ -175,28 +188,56 @@ Model finish_stage(const Grown& grown, const Options& options, const Names& name
                weights_of(chosen.terms, grown.growth.penalised)};
   Model model = assemble(std::move(fit), summary_of(grown, options), options, names);
   if (grown.refereed.chosen)
-    record_errors(grown.refereed.rows, grown.refereed.accuracy, options, model);
+    record_errors(grown.refereed.rows, grown.refereed.accuracy, grown.rows, options, model);
   else
-    record_errors_given_model(left_out_of(*chosen.smoother, growing.rows, growing.threads), options, model);
+    record_errors_given_model(left_out_rows(grown.rows, *chosen.smoother), grown.rows, options, model);
   return model;
 }
 
 /// The errors of a long table: those of rows that took part in no choice, each left out of the final fit.
 /// Where rows repeat, others with the same features would stay in that fit, and where there are groups,
 /// others of the row's group; then the fit to the sample, which has none of them, predicts.
-void record_errors_of_unseen(const Grown& grown, const Smoother& fit, const Options& options, Model& model) {
+/// `weighing` is that of the fit under the robust loss, and otherwise null.
+void record_errors_of_unseen(const Grown& grown, const Smoother& fit, const RowWeighing* weighing,
+                             const Options& options, Model& model) {
   constexpr double few = 0.01;
   const GrowingRows& rows = grown.rows;
   const auto deciding = static_cast<double>(rows.deciding().rows());
   const bool repeat = rows.grouped() || static_cast<double>(rows.equal_rows()) > few * deciding;
   if (repeat && grown.refereed.chosen)
-    return record_errors(grown.refereed.rows, grown.refereed.accuracy, options, model);
-  const HeldOut unseen = left_out_of(fit, rows.unseen(), rows.growing().threads);
+    return record_errors(grown.refereed.rows, grown.refereed.accuracy, rows, options, model);
+  const int threads = rows.growing().threads;
+  WorkingMemory memory;
+  if (weighing != nullptr) weighing->working_rows(rows.unseen(), threads, memory);
+  const RowCounts counts = weighing != nullptr ? RowCounts(memory.weights) : rows.unseen().weights;
+  const HeldOut unseen = left_out_of(fit, rows.unseen(), threads, counts);
   Accuracy accuracy = accuracy_of(unseen);
   accuracy.how = AccuracySource::unseen_rows;
   accuracy.signal_score =
       grown.refereed.chosen ? grown.refereed.accuracy.signal_score : model.summary.signal_score;
-  record_errors(unseen, accuracy, options, model);
+  record_errors(unseen, accuracy, rows, options, model);
+}
+
+/// The chosen structure fitted to all rows: by least squares, or, under the robust loss, to rows weighed by
+/// the fit to the sample and then once more by the result.
+struct WeighedFit {
+  FullFit fit;
+  std::optional<RowWeighing> weighing;
+};
+WeighedFit fit_source(const Grown& grown, const RowSource& source, const FullFitLimits& limits) {
+  const GrowingRows& rows = grown.rows;
+  const auto fit_to = [&](const RowSource& weighed) {
+    return fit_all_rows(rows.growing(), grown.chosen(), grown.growth.penalised, weighed, limits);
+  };
+  const double scale = rows.noise_scale();
+  if (!(scale > 0)) return {fit_to(source), std::nullopt};
+  const int threads = rows.growing().threads;
+  const FullFit first =
+      fit_to(WeighedSource(source, weighing_by(*grown.chosen().function, scale), threads));
+  const Smoother& fitted = first.smoother;
+  const RowWeighing weighing =
+      weighing_by({fitted.design(), fitted.intercept(), fitted.coefficients()}, scale);
+  return {fit_to(WeighedSource(source, weighing, threads)), weighing};
 }
 
 /// The model fitted to all rows, where a sample decided on the structure.
@@ -207,8 +248,8 @@ Model fit_to_all_rows(const Grown& grown, const GrownOptions& method, const RowS
   FitSummary summary = summary_of(grown, options);
   const ShiftedSource shifted(source, rows.shift(), rows.unit());
   const GrowOptions limits = grow_options(method, options, rows);
-  FullFit full = fit_all_rows(rows.growing(), grown.chosen(), grown.growth.penalised, shifted,
-                              {data.rows, data.weight_sum, limits.max_resolution_main, limits.max_columns});
+  auto [full, weighing] = fit_source(
+      grown, shifted, {data.rows, data.weight_sum, limits.max_resolution_main, limits.max_columns});
   record_terms(full.terms, summary);
   record_convergence(full.convergence, grown.growth, summary);
   Finished fit{&full.smoother,
@@ -220,7 +261,7 @@ Model fit_to_all_rows(const Grown& grown, const GrownOptions& method, const RowS
                effects_of(full.equations, full.smoother),
                weights_of(full.terms, grown.growth.penalised)};
   Model model = assemble(std::move(fit), std::move(summary), options, names);
-  record_errors_of_unseen(grown, full.smoother, options, model);
+  record_errors_of_unseen(grown, full.smoother, weighing ? &*weighing : nullptr, options, model);
   return model;
 }
 
@@ -232,7 +273,7 @@ Model mean_of_rows(const Grown& grown, const Options& options, const Names& name
   const Convergence convergence = *model.summary.convergence;
   model.summary = summary_of(grown, options);
   record_constant(rows, convergence, options, model.summary);
-  record_errors(grown.refereed.rows, grown.refereed.accuracy, options, model);
+  record_errors(grown.refereed.rows, grown.refereed.accuracy, rows, options, model);
   return model;
 }
 
@@ -279,9 +320,16 @@ void follow(const Refereed& refereed, const GrowingData& data, const GrowOptions
 }
 
 /// Fits the chosen stage in all of its columns, unless a fit to all rows follows or the mean was chosen.
-void complete_choice(const GrowingRows& rows, const Refereed& refereed, Growth& growth) {
-  if (rows.complete() && refereed.chosen != std::size_t{0})
-    complete(rows.growing(), growth.stages[growth.chosen]);
+void complete_choice(GrowingRows& rows, const Refereed& refereed, Growth& growth) {
+  if (!rows.complete() || refereed.chosen == std::size_t{0}) return;
+  Stage& chosen = growth.stages[growth.chosen];
+  complete(rows.growing(), chosen);
+  if (rows.noise_scale() > 0) settle(rows, chosen);
+}
+
+Growth grow_rows(GrowingRows& rows, const GrownOptions& method, const Options& options) {
+  if (method.loss == Loss::squared) return grow(rows.growing(), grow_options(method, options, rows));
+  return grow_robustly(rows, [&](const GrowingRows& now) { return grow_options(method, options, now); });
 }
 
 /// The LOO of the best straight lines, with a penalty or by least squares.
@@ -305,11 +353,11 @@ Model fit_by(const GrownOptions& method, const RowSource& source, const Options&
              const Names& names) {
   SurveyedRows surveyed = survey_for_growth(source, method, options, names);
   if (surveyed.constant_target()) return constant_model(surveyed.data, options, names);
-  const GrowingRows rows(std::move(surveyed), method, options);
+  GrowingRows rows(std::move(surveyed), method, options);
   if (rows.nothing_varies()) return mean_model(source, rows.data(), options, names);
   check_groups(rows, method.folds);
+  Growth growth = grow_rows(rows, method, options);
   const GrowOptions choices = grow_options(method, options, rows);
-  Growth growth = grow(rows.growing(), choices);
   require_pairs(growth.stages[growth.chosen], options);
   const Extrapolation outside = outside_of(method, options, growth, rows.growing());
   const Refereed refereed = referee(rows, choices, growth, method.folds, without_refusals(outside),
@@ -326,13 +374,13 @@ Diagnosis diagnose_by(const GrownOptions& method, const RowSource& source, const
                       const Names& names) {
   SurveyedRows surveyed = survey_for_growth(source, method, options, names);
   if (surveyed.constant_target()) refuse_to_diagnose_a_constant_target();
-  const GrowingRows rows(std::move(surveyed), method, options);
+  GrowingRows rows(std::move(surveyed), method, options);
   if (rows.nothing_varies())
     throw Error(ErrorCode::invalid_data, "constant_features",
                 "Every feature is constant: there is nothing to diagnose.");
   check_groups(rows, method.folds);
+  Growth growth = grow_rows(rows, method, options);
   const GrowOptions choices = grow_options(method, options, rows);
-  Growth growth = grow(rows.growing(), choices);
   const Extrapolation outside = outside_of(method, options, growth, rows.growing());
   const Refereed refereed = referee(rows, choices, growth, method.folds, without_refusals(outside),
                                     limits_predictions(method, outside));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <limits>
 #include <string>
 
@@ -22,6 +23,8 @@ struct Evidence {
   /// How much the leave-one-out R² rises over the best model of main effects alone; infinite where none
   /// competed.
   double interaction_gain = std::numeric_limits<double>::infinity();
+  bool robust = false;           ///< The loss was the robust one, and `r2` is that of what counts.
+  std::size_t gross_errors = 0;  ///< As in Accuracy.
 };
 Evidence evidence_of(const FitSummary& summary);
 Evidence evidence_of(const Diagnosis& diagnosis);

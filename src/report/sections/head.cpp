@@ -106,6 +106,8 @@ std::vector<Block> head(const Subject& subject) {
   blocks.push_back(std::move(tiles));
   std::vector<std::string> notes = subject.fitted.facts.notes;
   std::ranges::move(story::convergence_notes(summary), std::back_inserter(notes));
+  if (const std::string robust = story::robust_note(summary); !robust.empty())
+    notes.push_back("The loss is the robust one: " + robust + ".");
   if (!notes.empty()) blocks.push_back(Notes{std::move(notes)});
   return blocks;
 }
