@@ -74,6 +74,15 @@ class ErrorLine {
   double highest_ = 0;
 };
 
+/// Most rows have the same target, as where events are rare: their errors say nothing about those of others.
+bool most_targets_are_equal(std::vector<double> targets) {
+  if (targets.empty()) return true;
+  const std::size_t half = targets.size() / 2;
+  std::ranges::nth_element(targets, targets.begin() + static_cast<std::ptrdiff_t>(half));
+  const double median = targets[half];  // what more than half of them share is their median
+  return 2 * static_cast<std::size_t>(std::ranges::count(targets, median)) > targets.size();
+}
+
 struct Group {
   double prediction = 0;  ///< Its mean.
   double error = 0;       ///< Mean absolute error over the line.
@@ -142,6 +151,7 @@ Accuracy accuracy_of(const HeldOut& rows) {
 }
 
 std::size_t gross_errors_of(const HeldOut& rows) {
+  if (most_targets_are_equal(rows.target)) return 0;
   std::vector<double> errors;
   for (std::size_t r = 0; r < rows.size(); ++r) errors.push_back(error(rows, r));
   const double scale = noise_scale_of(errors, rows.weight);

@@ -152,6 +152,12 @@ TEST(GrossErrors, AreFewAndStandApart) {
   EXPECT_EQ(gross_errors_of(held_out(with_two)), 0U) << "two may be chance";
 }
 
+TEST(GrossErrors, AreNotRareEvents) {
+  HeldOut rows;
+  for (int i = 0; i < 1000; ++i) rows.add(i % 50 == 0 ? 1 : 0, 0.02 + 1e-5 * i, 1);
+  EXPECT_EQ(gross_errors_of(rows), 0U) << "most targets are zero";
+}
+
 TEST(GrossErrors, AreNotTheTailOfASkewedTarget) {
   test::Uniform uniform(517);
   std::vector<double> errors;
