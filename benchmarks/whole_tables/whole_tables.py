@@ -144,7 +144,9 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("data", type=Path)
     parser.add_argument("--kore", default="build/kore", help="the command to measure (build/kore)")
-    parser.add_argument("--kore-options", default="", help="further options of `kore fit`, separated by spaces")
+    parser.add_argument(
+        "--kore-options", default="", help="further options of `kore fit`, such as --kore-options=--robust"
+    )
     parser.add_argument("--tables", default="", help="names separated by commas; all without it")
     parser.add_argument("--lightgbm", type=Path, help="a JSON file that keeps LightGBM's results")
     parser.add_argument("--only-lightgbm", action="store_true", help="fill that file and do not run KORE")
