@@ -168,9 +168,8 @@ FitSummary summary_of(const Grown& grown, const Options& options) {
 /// Under the robust loss rows that do not count in the fit have errors too.
 HeldOut left_out_rows(const GrowingRows& rows, const Smoother& fit) {
   const GrowingData& growing = rows.growing();
-  return rows.noise_scale() > 0
-             ? left_out_of(fit, rows.deciding(), growing.threads, rows.fitted_counts())
-             : left_out_of(fit, growing.rows, growing.threads, growing.rows.weights);
+  return rows.noise_scale() > 0 ? left_out_of(fit, rows.deciding(), growing.threads, rows.fitted_counts())
+                                : left_out_of(fit, growing.rows, growing.threads, growing.rows.weights);
 }
 
 /// The model of the chosen stage, where all rows decided.
@@ -218,28 +217,6 @@ void record_errors_of_unseen(const Grown& grown, const Smoother& fit, const RowW
   record_errors(unseen, accuracy, rows, options, model);
 }
 
-/// The chosen structure fitted to all rows: by least squares, or, under the robust loss, to rows weighed by
-/// the fit to the sample and then once more by the result.
-struct WeighedFit {
-  FullFit fit;
-  std::optional<RowWeighing> weighing;
-};
-WeighedFit fit_source(const Grown& grown, const RowSource& source, const FullFitLimits& limits) {
-  const GrowingRows& rows = grown.rows;
-  const auto fit_to = [&](const RowSource& weighed) {
-    return fit_all_rows(rows.growing(), grown.chosen(), grown.growth.penalised, weighed, limits);
-  };
-  const double scale = rows.noise_scale();
-  if (!(scale > 0)) return {fit_to(source), std::nullopt};
-  const int threads = rows.growing().threads;
-  const FullFit first =
-      fit_to(WeighedSource(source, weighing_by(*grown.chosen().function, scale), threads));
-  const Smoother& fitted = first.smoother;
-  const RowWeighing weighing =
-      weighing_by({fitted.design(), fitted.intercept(), fitted.coefficients()}, scale);
-  return {fit_to(WeighedSource(source, weighing, threads)), weighing};
-}
-
 /// The model fitted to all rows, where a sample decided on the structure.
 Model fit_to_all_rows(const Grown& grown, const GrownOptions& method, const RowSource& source,
                       const Options& options, const Names& names) {
@@ -248,8 +225,9 @@ Model fit_to_all_rows(const Grown& grown, const GrownOptions& method, const RowS
   FitSummary summary = summary_of(grown, options);
   const ShiftedSource shifted(source, rows.shift(), rows.unit());
   const GrowOptions limits = grow_options(method, options, rows);
-  auto [full, weighing] = fit_source(
-      grown, shifted, {data.rows, data.weight_sum, limits.max_resolution_main, limits.max_columns});
+  auto [full, weighing] =
+      fit_weighed(rows, grown.growth, shifted,
+                  {data.rows, data.weight_sum, limits.max_resolution_main, limits.max_columns});
   record_terms(full.terms, summary);
   record_convergence(full.convergence, grown.growth, summary);
   Finished fit{&full.smoother,

@@ -169,7 +169,8 @@ std::size_t gross_errors_of(const HeldOut& rows) {
       ++between;
     }
   }
-  const auto share = static_cast<double>(gross) / static_cast<double>(std::max<std::size_t>(errors.size(), 1));
+  const auto share =
+      static_cast<double>(gross) / static_cast<double>(std::max<std::size_t>(errors.size(), 1));
   const bool apart = static_cast<double>(gross) > apart_from * static_cast<double>(between);
   return gross >= fewest_gross && share < most_gross && apart && 2 * gross_squares > squares ? gross : 0;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "response/robust.hpp"
 #include "stats/linear_form.hpp"
@@ -11,8 +12,8 @@ namespace kore {
 namespace {
 
 constexpr double normal_median = 0.674489750196082;  // of absolute standard normal errors
-constexpr double monotone_limit = 2;                 // noise deviations up to which a row counts fully at first
-constexpr double before_interactions = 2;            // how much wider the limits are then
+constexpr double monotone_limit = 2;       // noise deviations up to which a row counts fully at first
+constexpr double before_interactions = 2;  // how much wider the limits are then
 constexpr int most_main_rounds = 6;
 constexpr int most_rounds = 5;
 constexpr int most_steps = 20;
@@ -170,6 +171,22 @@ void settle(GrowingRows& rows, Stage& stage) {
     if (change <= same_fit * scale) return;
   }
   rows.set_noise(scale, false);
+}
+
+WeighedFit fit_weighed(const GrowingRows& rows, const Growth& growth, const RowSource& source,
+                       const FullFitLimits& limits) {
+  const Stage& chosen = growth.stages[growth.chosen];
+  const auto fit_to = [&](const RowSource& weighed) {
+    return fit_all_rows(rows.growing(), chosen, growth.penalised, weighed, limits);
+  };
+  const double scale = rows.noise_scale();
+  if (!(scale > 0)) return {fit_to(source), std::nullopt};
+  const int threads = rows.growing().threads;
+  const FullFit first = fit_to(WeighedSource(source, weighing_by(*chosen.function, scale), threads));
+  const Smoother& fitted = first.smoother;
+  const RowWeighing weighing =
+      weighing_by({fitted.design(), fitted.intercept(), fitted.coefficients()}, scale);
+  return {fit_to(WeighedSource(source, weighing, threads)), weighing};
 }
 
 RowWeighing weighing_by(const FittedFunction& fit, double noise_scale) {

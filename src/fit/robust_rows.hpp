@@ -1,9 +1,11 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "fit/growing_rows.hpp"
+#include "grow/full_fit.hpp"
 #include "grow/grow.hpp"
 #include "pass/weighed_source.hpp"
 
@@ -27,6 +29,16 @@ Growth grow_robustly(GrowingRows& rows,
 /// Weighs the deciding rows by the residuals of a stage and fits it again, with its penalties, until the fit
 /// does not change: it then minimises the robust loss.
 void settle(GrowingRows& rows, Stage& stage);
+
+/// The chosen structure fitted to all rows of a source, shifted and scaled as those of the growth: by least
+/// squares, or, under the robust loss, to rows weighed by the fit to the sample and then once more by the
+/// result.
+struct WeighedFit {
+  FullFit fit;
+  std::optional<RowWeighing> weighing;  ///< Of the last fit, under the robust loss.
+};
+WeighedFit fit_weighed(const GrowingRows& rows, const Growth& growth, const RowSource& source,
+                       const FullFitLimits& limits);
 
 /// How the rows of a source, shifted and scaled as those of the growth, are weighed by a fit.
 RowWeighing weighing_by(const FittedFunction& fit, double noise_scale);

@@ -38,8 +38,7 @@ WorkingRows RobustResponse::working_rows(std::span<const double> target, const R
                                          std::span<const double> predictor, WorkingMemory& memory) const {
   memory.weights.resize(target.size());
   for (std::size_t r = 0; r < target.size(); ++r)
-    memory.weights[r] =
-        counts[r] == 0 ? 0.0 : counts[r] * robust_weight((target[r] - predictor[r]) / scale_);
+    memory.weights[r] = counts[r] == 0 ? 0.0 : counts[r] * robust_weight((target[r] - predictor[r]) / scale_);
   return {target, WorkingWeights(memory.weights)};
 }
 

@@ -65,7 +65,9 @@ Verdict verdict_of_errors(const Evidence& e);
 
 Evidence evidence_of(const FitSummary& summary) {
   const std::optional<Accuracy>& accuracy = summary.accuracy;
-  return {.r2 = summary.robust ? summary.robust->r2 : accuracy ? accuracy->r2 : summary.loo_r2(),
+  return {.r2 = summary.robust ? summary.robust->r2
+                : accuracy     ? accuracy->r2
+                               : summary.loo_r2(),
           .signal_score = accuracy ? accuracy->signal_score : summary.signal_score,
           .refereed = accuracy && accuracy->how != AccuracySource::leave_one_out,
           .interpolates = summary.interpolates(),
@@ -108,9 +110,8 @@ Verdict verdict_of_errors(const Evidence& e) {
             fmt::format("not usable: rows that were left out are predicted no better than by the mean of the "
                         "target (R² {:.3f}); other features or more rows are needed",
                         e.r2)};
-  const std::string good =
-      fmt::format("rows that were left out are predicted with R² {:.3f}{}", e.r2,
-                  e.robust ? " where each counts as much as in the robust fit" : "");
+  const std::string good = fmt::format("rows that were left out are predicted with R² {:.3f}{}", e.r2,
+                                       e.robust ? " where each counts as much as in the robust fit" : "");
   if (!(e.signal_score > 1))
     return {Answer::doubtful,
             fmt::format("doubtful: {}, but chance can explain that (the gain over the mean is {} of 1.96 "
