@@ -49,8 +49,10 @@ reproduce: setup build  ## Every synthetic experiment of the paper (a quarter of
 
 DATA ?= ../shared/data
 RESULTS ?= ../shared/reference/results
-accuracy: setup build  ## Both profiles beside the published cells of tuned boosters (needs DATA and RESULTS)
+WHOLE ?=
+accuracy: setup build  ## Beside the published cells of tuned boosters, then whole tables beside LightGBM (needs DATA and RESULTS; WHOLE='--tables fifa')
 	build/experiments/kore_accuracy $(DATA) $(RESULTS)
+	@scripts/whole_tables.sh $(DATA) $(WHOLE)
 
 HONESTY ?=
 honesty: setup build  ## Stated errors, verdicts and intervals beside the truth (minutes; needs DATA; HONESTY='--part noise' is shorter); renews docs/honesty.md

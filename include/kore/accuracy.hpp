@@ -31,6 +31,9 @@ struct Accuracy {
   /// Where rows have groups (RowBlock::groups): how many groups these rows are of. Each was left out as a
   /// whole, so the errors are those for new groups. Zero: rows were left out one by one.
   std::size_t groups = 0;
+  /// Errors that stand apart from all others and make up most of the squared error: how many of these rows
+  /// have one, where a few do. Zero: errors have no such tail. See `Loss::robust`.
+  std::size_t gross_errors = 0;
 };
 
 }  // namespace kore

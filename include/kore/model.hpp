@@ -92,6 +92,16 @@ struct ScreenedTerm {
   bool kept = false;
 };
 
+/// What a fit with `Loss::robust` found about its rows.
+struct RobustFit {
+  /// The deviation of the noise, from the median absolute left-out error; in units of the target.
+  double scale = 0;
+  std::size_t rows = 0;        ///< That were looked at: all, or a sample.
+  std::size_t discounted = 0;  ///< Of these, how many count for less than half.
+  double r2 = 0;               ///< Of left-out rows, each as much as it counts in the fit.
+  bool settled = true;         ///< The weights of the rows did not change any more.
+};
+
 /// How the resolution was solved for, and the errors of the result.
 struct FitSummary {
   std::size_t rows = 0;
@@ -105,6 +115,7 @@ struct FitSummary {
   double loo = 0;
   std::optional<Accuracy> accuracy;  ///< The errors to expect on new rows; empty in files of older versions.
   std::size_t equal_rows = 0;        ///< Rows that have the same features as an earlier row.
+  std::optional<RobustFit> robust;   ///< Where the loss was the robust one.
   double residual_variance = 0;      ///< Mean squared residual.
   double target_mean = 0;
   double target_variance = 0;

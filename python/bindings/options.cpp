@@ -48,9 +48,11 @@ void bind_options(nb::module_& module) {
       .value("none", PairChoice::none)
       .value("given", PairChoice::given)
       .value("discover", PairChoice::discover);
+  nb::enum_<Loss>(module, "Loss").value("squared", Loss::squared).value("robust", Loss::robust);
   nb::class_<GrownOptions>(module, "GrownOptions", "Of the default method.")
       .def_rw("max_order", &GrownOptions::max_order)
-      .def_rw("structure_rows", &GrownOptions::structure_rows);
+      .def_rw("structure_rows", &GrownOptions::structure_rows)
+      .def_rw("loss", &GrownOptions::loss);
   nb::class_<PublishedOptions>(module, "PublishedOptions", "Of the published method.")
       .def_rw("radius_additive", &PublishedOptions::radius_additive)
       .def_rw("radius_pairwise", &PublishedOptions::radius_pairwise);

@@ -12,7 +12,17 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _checks, _tables
 from ._checks import Doubles, Integers
-from ._engine import ChunkedTraining, DistributedTraining, Frame, Model, Options, PairChoice, StructureChoice, Training
+from ._engine import (
+    ChunkedTraining,
+    DistributedTraining,
+    Frame,
+    Loss,
+    Model,
+    Options,
+    PairChoice,
+    StructureChoice,
+    Training,
+)
 from ._report import ReportView
 from ._view import ModelView
 
@@ -32,6 +42,7 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
 
     degree: int
     ridge: float | None
+    loss: str
     profile: str
     categorical_features: Categorical
     max_levels: int | None
@@ -217,6 +228,7 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
         if self.ridge is not None:
             options.ridge = _checks.check_number("ridge", self.ridge, "ridge")
         self._set_options(options)
+        self._set_loss(options)
         pairs = self._given_pairs()
         if isinstance(pairs, str):
             choices = {"auto": options.pair_choice, "all": PairChoice.all, "none": PairChoice.none}
@@ -226,6 +238,15 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
         elif pairs is not None:
             options.pair_choice = PairChoice.given if len(pairs) > 0 else PairChoice.none
         return options
+
+    def _set_loss(self, options: Options) -> None:
+        if _checks.check_choice("loss", self.loss, "loss") == "squared":
+            return
+        if options.is_published:
+            raise ValueError(
+                "loss='robust' belongs to the default profile. The paper profile minimises squared errors."
+            )
+        options.grown.loss = Loss.robust
 
     def _read_training_table(self, X: Any) -> Frame:
         if not _tables.is_table(X):

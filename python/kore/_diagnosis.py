@@ -44,7 +44,7 @@ def compare(
     """
     limited = parameters.pop("profile", "default") != "paper"
     standard = KORERegressor(**parameters, profile="default")
-    paper = KORERegressor(**parameters, profile="paper")
+    paper = KORERegressor(**(parameters | {"loss": "squared"}), profile="paper")
     training, target, weights = standard._prepare(X, y, sample_weight)
     published, _, _ = paper._prepare(X, y, sample_weight)
     rows: list[dict[str, Any]] = json.loads(

@@ -37,6 +37,8 @@ class KORERegressor(KoreRegressor):
     structure : {'auto', 'additive', 'pairwise'}, default='auto'
         'additive' is a curve for every feature and nothing else, 'pairwise' only models with interactions, 'auto' what
         predicts left-out rows best.
+    loss : {'squared', 'robust'}, default='squared'
+        'robust' levels off, so that gross errors in the target cannot bend the fit; default profile only.
     profile : {'default', 'paper'}, default='default'
         'paper' is the published algorithm with its constants.
     categorical_features : list of names, positions or a mask, default=None
@@ -72,6 +74,7 @@ class KORERegressor(KoreRegressor):
         radius: int | None = None,
         *,
         structure: str = "auto",
+        loss: str = "squared",
         profile: str = "default",
         categorical_features: Categorical = None,
         max_levels: int | None = None,
@@ -85,6 +88,7 @@ class KORERegressor(KoreRegressor):
         self.ridge = ridge
         self.radius = radius
         self.structure = structure
+        self.loss = loss
         self.profile = profile
         self.categorical_features = categorical_features
         self.max_levels = max_levels
@@ -113,6 +117,7 @@ class KOREAdditiveRegressor(KoreRegressor):
         ridge: float | None = None,
         radius: int | None = 3,
         *,
+        loss: str = "squared",
         profile: str = "default",
         categorical_features: Categorical = None,
         max_levels: int | None = None,
@@ -123,6 +128,7 @@ class KOREAdditiveRegressor(KoreRegressor):
         self.max_G = max_G
         self.ridge = ridge
         self.radius = radius
+        self.loss = loss
         self.profile = profile
         self.categorical_features = categorical_features
         self.max_levels = max_levels
@@ -148,6 +154,7 @@ class KOREPairwiseRegressor(KoreRegressor):
         ridge: float | None = None,
         radius: int | None = 1,
         *,
+        loss: str = "squared",
         profile: str = "default",
         categorical_features: Categorical = None,
         max_levels: int | None = None,
@@ -159,6 +166,7 @@ class KOREPairwiseRegressor(KoreRegressor):
         self.max_G = max_G
         self.ridge = ridge
         self.radius = radius
+        self.loss = loss
         self.profile = profile
         self.categorical_features = categorical_features
         self.max_levels = max_levels

@@ -26,13 +26,13 @@ def load(path: str | os.PathLike[str]) -> KoreRegressor:
 
     It predicts the same bits as the command. A model that was fitted with one structure, by ``structure='additive'`` or
     ``kore fit --structure additive`` as well, is a :class:`KOREAdditiveRegressor` or a :class:`KOREPairwiseRegressor`;
-    every other one is a :class:`KORERegressor`. Parameters other than the profile are not in the file and have their
-    defaults.
+    every other one is a :class:`KORERegressor`. Parameters other than the profile and the loss are not in the file and
+    have their defaults.
     """
     model = Model.load(os.fspath(path))
     story = json.loads(model.to_json())
     kinds: dict[str, type[KoreRegressor]] = {"additive": KOREAdditiveRegressor, "pairwise": KOREPairwiseRegressor}
-    estimator: KoreRegressor = kinds.get(model.structure, KORERegressor)(profile=story["profile"])
+    estimator: KoreRegressor = kinds.get(model.structure, KORERegressor)(profile=story["profile"], loss=story["loss"])
     estimator._model = model
     estimator._rows = None
     estimator._library = "numpy"

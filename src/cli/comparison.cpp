@@ -14,6 +14,7 @@ struct ProfileRows {
     if (wanted == Profile::paper) {  // the paper profile does not have these options
       arguments.max_order.reset();
       arguments.folds.reset();
+      arguments.robust = false;
     }
     data = encode_training_table(table, arguments);
     options = engine_options(arguments, data.prepared);

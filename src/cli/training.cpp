@@ -123,6 +123,9 @@ void add_training_options(CLI::App& command, TrainingArguments& a) {
   command.add_option("--degree", a.degree, option_help("degree"))->check(range_of("degree"));
   command.add_option("--max-order", a.max_order, option_help("max_order"))->check(range_of("max_order"));
   command.add_option("--referee-folds", a.folds, option_help("folds"))->check(range_of("folds"));
+  command.add_flag("--robust", a.robust,
+                   "Minimise a loss that levels off instead of squared errors, so that gross errors in the "
+                   "target cannot bend the fit; default profile only");
   command.add_option("--max-g-additive", a.max_g_additive, option_help("max_resolution_additive"))
       ->check(range_of("max_resolution_additive", most_intervals));
   command.add_option("--max-g-pairwise", a.max_g_pairwise, option_help("max_resolution_pairwise"))
@@ -192,6 +195,10 @@ Options engine_options(const TrainingArguments& arguments, const table::Preparat
         ErrorCode::invalid_argument, "folds_of_another_profile",
         "--referee-folds belongs to the default profile. The paper profile chooses by leave-one-out.");
   if (arguments.folds) options.grown().folds = *arguments.folds;
+  if (arguments.profile == Profile::paper && arguments.robust)
+    throw Error(ErrorCode::invalid_argument, "robust_of_another_profile",
+                "--robust belongs to the default profile. The paper profile minimises squared errors.");
+  if (arguments.robust) options.grown().loss = Loss::robust;
   if (arguments.profile == Profile::paper && !arguments.columns.group.empty())
     throw Error(
         ErrorCode::invalid_argument, "group_of_another_profile",

@@ -40,17 +40,18 @@ CheckedFit fit_and_check(const SampledChoice& choice, const RowSource& source, c
     return summary.stages[constants + static_cast<std::size_t>(&stage - growth.stages.data())];
   };
   const Stage* taken = &growth.stages[growth.chosen];
-  CheckedFit best{fit_all_rows(choice.rows.growing(), *taken, growth.penalised, source, limits),
-                  growth.penalised};
-  record_of(*taken).all_rows_loo = best.fit.press.loo();
+  CheckedFit best{fit_weighed(choice.rows, *taken, growth.penalised, source, limits), growth.penalised};
+  const auto loo = [](const CheckedFit& checked) { return checked.weighed.fit.press.loo(); };
+  record_of(*taken).all_rows_loo = loo(best);
   const Stage* tried = taken;
-  while (best.fit.press.loo() > clearly_worse * promised_share(choice, *taken) * variance) {
+  while (!best.weighed.weighing &&
+         loo(best) > clearly_worse * promised_share(choice, *taken) * variance) {
     tried = next_simpler(choice, *tried);
     if (tried == nullptr) break;
-    FullFit simpler = fit_all_rows(choice.rows.growing(), *tried, true, source, limits);
-    record_of(*tried).all_rows_loo = simpler.press.loo();
-    if (!(simpler.press.loo() < best.fit.press.loo())) continue;
-    best = {std::move(simpler), true};
+    CheckedFit simpler{fit_weighed(choice.rows, *tried, true, source, limits), true};
+    record_of(*tried).all_rows_loo = loo(simpler);
+    if (!(loo(simpler) < loo(best))) continue;
+    best = std::move(simpler);
     taken = tried;
   }
   for (StageSummary& stage : summary.stages) stage.chosen = &stage == &record_of(*taken);

@@ -26,11 +26,16 @@ Diagnosis diagnose(const RowSource& source, const Options& options, const Names&
 std::vector<double> loo_residuals(const RowSource& source, const Model& model, int threads) {
   const int members = resolve_threads(threads);
   const Smoother smoother = refit(source, model, members);
+  const std::optional<RowWeighing> weighing = weighing_of(model);
   std::vector<double> residuals;
   ShiftedSource(source, model.summary.target_shift).for_each_block([&](const RowBlock& block) {
     const std::size_t first = residuals.size();
     residuals.resize(first + block.rows());
-    smoother.press(block, members, {std::span(residuals).subspan(first), {}});
+    WorkingMemory memory;
+    if (weighing) weighing->working_rows(block, members, memory);
+    const RowCounts counts = weighing ? RowCounts(memory.weights) : block.weights;
+    smoother.press({block.x, block.y, counts, block.groups}, members,
+                   {std::span(residuals).subspan(first), {}});
   });
   return residuals;
 }

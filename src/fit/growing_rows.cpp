@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "base/parallel.hpp"
 #include "grow/referee.hpp"
@@ -76,7 +77,7 @@ GrowingRows::GrowingRows(SurveyedRows surveyed, const GrownOptions& method, cons
     unstack();
   else
     split_sample(method.structure_rows);
-  merge_rows();
+  merge_rows(deciding_);
   growing_ = growing_data(data_, merged_ ? merged_->rows.block : deciding_, options);
   if (merged_) growing_.within_squares = merged_->within_squares;
 }
@@ -133,14 +134,15 @@ void GrowingRows::unstack() {
   deciding_ = unstacked_->block;
 }
 
-void GrowingRows::merge_rows() {
-  const std::vector<std::size_t> first = first_equal_rows(deciding_);
+void GrowingRows::merge_rows(const RowBlock& rows) {
+  const std::vector<std::size_t> first = first_equal_rows(rows);
   bool any = false;
   for (std::size_t r = 0; r < first.size(); ++r) any = any || first[r] != r;
-  if (any && equal_rows_are_exceptions(deciding_, first)) {
-    merged_ = merge_equal_rows(deciding_, first);
+  if (any && equal_rows_are_exceptions(rows, first)) {
+    merged_.emplace(merge_equal_rows(rows, first));
     merged_into_ = merged_->merged_into;
   } else {
+    merged_.reset();
     merged_into_.resize(first.size());
     std::iota(merged_into_.begin(), merged_into_.end(), std::size_t{0});
   }
@@ -175,6 +177,48 @@ void GrowingRows::scale_target() {
   unit_ = unit_of(data_);
   shift_ = shift_of(data_, unit_);
   for (double& value : y_) value = (value - shift_) / unit_;
+}
+
+void GrowingRows::weigh(std::span<const double> factors, double noise_scale, bool rescale) {
+  fitted_counts_.resize(deciding_.rows());
+  for (std::size_t r = 0; r < fitted_counts_.size(); ++r)
+    fitted_counts_[r] = deciding_.weight(r) * factors[r];
+  noise_scale_ = noise_scale;
+  const RowBlock counted{deciding_.x, deciding_.y, fitted_counts_, deciding_.groups};
+  follow_moments(counted, rescale);
+  merge_rows(counted);
+  growing_.rows = merged_ ? merged_->rows.block : counted;
+  growing_.within_squares = merged_ ? merged_->within_squares : 0;
+}
+
+/// Gross errors would own the mean and the deviation of the target, by which it was scaled.
+void GrowingRows::follow_moments(const RowBlock& counted, bool rescale) {
+  double weight = 0;
+  double mean = 0;
+  double squares = 0;
+  for (std::size_t r = 0; r < counted.rows(); ++r) {
+    weight += counted.weight(r);
+    mean += counted.weight(r) * counted.y[r];
+  }
+  mean /= weight;
+  for (std::size_t r = 0; r < counted.rows(); ++r)
+    squares += counted.weight(r) * std::pow(counted.y[r] - mean, 2);
+  if (!(squares > 0)) return;
+  data_.target_mean = shift_ + unit_ * mean;
+  data_.target_variance = unit_ * unit_ * squares / weight;
+  if (!rescale) return;
+  const double unit_before = std::exchange(unit_, unit_of(data_));
+  const double shift_before = std::exchange(shift_, shift_of(data_, unit_));
+  const double factor = unit_before / unit_;
+  const double added = (shift_before - shift_) / unit_;
+  const auto convert = [&](std::vector<double>& targets) {
+    for (double& value : targets) value = factor * value + added;
+  };
+  convert(y_);
+  if (unstacked_) convert(unstacked_->y);
+  if (sampled_) convert(sampled_->y);
+  if (kept_apart_) convert(kept_apart_->y);
+  noise_scale_ *= factor;
 }
 
 bool GrowingRows::nothing_varies() const {

@@ -48,6 +48,24 @@ class GrowingRows {
   bool complete() const { return complete_; }
   bool nothing_varies() const;
 
+  /// Makes deciding rows count so many times what they count at first, under the robust loss: factors from 0
+  /// to 1, and the deviation of the noise in the present unit. Only `growing()` sees it; `deciding()` and
+  /// `unseen()` keep their counts. The mean and the deviation of the target become those of what counts, and
+  /// shift and unit of all rows follow them if `rescale`.
+  void weigh(std::span<const double> factors, double noise_scale, bool rescale);
+  /// Under the robust loss the deviation of the noise, in units of the growth; otherwise 0.
+  double noise_scale() const { return noise_scale_; }
+  /// The counts of the deciding rows in the fit.
+  RowCounts fitted_counts() const {
+    return fitted_counts_.empty() ? deciding_.weights : RowCounts(fitted_counts_);
+  }
+  /// Whether the factors of the robust loss did not change any more.
+  bool settled() const { return settled_; }
+  void set_noise(double scale, bool settled) {
+    noise_scale_ = scale;
+    settled_ = settled;
+  }
+
   /// The target of the growth is `(target - shift) / unit`.
   double shift() const { return shift_; }
   double unit() const { return unit_; }
@@ -61,7 +79,8 @@ class GrowingRows {
   std::vector<bool> deciding_units(std::size_t wanted) const;
   std::vector<bool> deciding_groups(std::size_t wanted) const;
   void unstack();
-  void merge_rows();
+  void merge_rows(const RowBlock& rows);
+  void follow_moments(const RowBlock& counted, bool rescale);
 
   Survey data_;
   bool complete_ = false;
@@ -77,6 +96,9 @@ class GrowingRows {
   std::vector<std::size_t> merged_into_;
   double unit_ = 1;
   double shift_ = 0;
+  std::vector<double> fitted_counts_;  // empty: those of the deciding rows
+  double noise_scale_ = 0;
+  bool settled_ = true;
   GrowingData growing_;
 };
 

@@ -16,6 +16,7 @@
 #include "fit/influential_rows.hpp"
 #include "fit/method.hpp"
 #include "fit/refereed.hpp"
+#include "fit/robust_rows.hpp"
 #include "fit/unpenalised_model.hpp"
 #include "fit/widening_rates.hpp"
 #include "grow/full_fit.hpp"
@@ -79,17 +80,21 @@ struct Finished {
 };
 
 /// What the summary and the intervals say about errors on new rows.
-void record_errors(const HeldOut& rows, const Accuracy& accuracy, const Options& options, Model& model) {
+void record_errors(const HeldOut& rows, const Accuracy& accuracy, const GrowingRows& growing,
+                   const Options& options, Model& model) {
   model.summary.accuracy = accuracy;
+  if (growing.noise_scale() > 0)
+    model.summary.robust = robust_fit_of(rows, growing.noise_scale(), growing.settled());
   if (!options.intervals) return;
   model.residual_spread = spread_of(rows);
   model.residual_quantiles = error_quantiles(rows, model.residual_spread);
 }
 
-void record_errors_given_model(const HeldOut& rows, const Options& options, Model& model) {
+void record_errors_given_model(const HeldOut& rows, const GrowingRows& growing, const Options& options,
+                               Model& model) {
   Accuracy accuracy = accuracy_of(rows);
   accuracy.signal_score = model.summary.signal_score;
-  record_errors(rows, accuracy, options, model);
+  record_errors(rows, accuracy, growing, options, model);
 }
 
 Model assemble(Finished fit, FitSummary summary, const Options& options, const Names& names) {
@@ -176,6 +181,13 @@ void find_influential(const Grown& grown, const RowSource& source, FitSummary& s
                      grown.rows.growing().rows, summary);
 }
 
+/// Under the robust loss rows that do not count in the fit have errors too.
+HeldOut left_out_rows(const GrowingRows& rows, const Smoother& fit) {
+  const GrowingData& growing = rows.growing();
+  return rows.noise_scale() > 0 ? left_out_of(fit, rows.deciding(), growing.threads, rows.fitted_counts())
+                                : left_out_of(fit, growing.rows, growing.threads, growing.rows.weights);
+}
+
 /// The model of the chosen stage, where all rows decided.
 Model finish_stage(const Grown& grown, const RowSource& source, const Options& options, const Names& names) {
   const Stage& chosen = grown.chosen();
@@ -191,9 +203,9 @@ Model finish_stage(const Grown& grown, const RowSource& source, const Options& o
                weights_of(chosen.terms, grown.growth.penalised)};
   Model model = assemble(std::move(fit), summary_of(grown, options), options, names);
   if (grown.refereed.chosen)
-    record_errors(grown.refereed.rows, grown.refereed.accuracy, options, model);
+    record_errors(grown.refereed.rows, grown.refereed.accuracy, grown.rows, options, model);
   else
-    record_errors_given_model(left_out_of(*chosen.smoother, growing.rows, growing.threads), options, model);
+    record_errors_given_model(left_out_rows(grown.rows, *chosen.smoother), grown.rows, options, model);
   find_influential(grown, source, model.summary);
   return model;
 }
@@ -201,19 +213,25 @@ Model finish_stage(const Grown& grown, const RowSource& source, const Options& o
 /// The errors of a long table: those of rows that took part in no choice, each left out of the final fit.
 /// Where rows repeat, others with the same features would stay in that fit, and where there are groups,
 /// others of the row's group; then the fit to the sample, which has none of them, predicts.
-void record_errors_of_unseen(const Grown& grown, const Smoother& fit, const Options& options, Model& model) {
+/// `weighing` is that of the fit under the robust loss, and otherwise null.
+void record_errors_of_unseen(const Grown& grown, const Smoother& fit, const RowWeighing* weighing,
+                             const Options& options, Model& model) {
   constexpr double few = 0.01;
   const GrowingRows& rows = grown.rows;
   const auto deciding = static_cast<double>(rows.deciding().rows());
   const bool repeat = rows.grouped() || static_cast<double>(rows.equal_rows()) > few * deciding;
   if (repeat && grown.refereed.chosen)
-    return record_errors(grown.refereed.rows, grown.refereed.accuracy, options, model);
-  const HeldOut unseen = left_out_of(fit, rows.unseen(), rows.growing().threads);
+    return record_errors(grown.refereed.rows, grown.refereed.accuracy, rows, options, model);
+  const int threads = rows.growing().threads;
+  WorkingMemory memory;
+  if (weighing != nullptr) weighing->working_rows(rows.unseen(), threads, memory);
+  const RowCounts counts = weighing != nullptr ? RowCounts(memory.weights) : rows.unseen().weights;
+  const HeldOut unseen = left_out_of(fit, rows.unseen(), threads, counts);
   Accuracy accuracy = accuracy_of(unseen);
   accuracy.how = AccuracySource::unseen_rows;
   accuracy.signal_score =
       grown.refereed.chosen ? grown.refereed.accuracy.signal_score : model.summary.signal_score;
-  record_errors(unseen, accuracy, options, model);
+  record_errors(unseen, accuracy, rows, options, model);
 }
 
 /// The model fitted to all rows, where a sample decided on the structure.
@@ -227,7 +245,7 @@ Model fit_to_all_rows(const Grown& grown, const GrownOptions& method, const RowS
   CheckedFit checked = fit_and_check(
       {rows, grown.growth, grown.refereed, limits.interactions_only}, shifted,
       {data.rows, data.weight_sum, limits.max_resolution_main, limits.max_columns}, summary);
-  FullFit& full = checked.fit;
+  FullFit& full = checked.weighed.fit;
   record_terms(full.terms, summary);
   record_convergence(full.convergence, grown.growth, summary);
   Finished fit{&full.smoother,
@@ -240,7 +258,8 @@ Model fit_to_all_rows(const Grown& grown, const GrownOptions& method, const RowS
                weights_of(full.terms, checked.penalised)};
   Model model = assemble(std::move(fit), std::move(summary), options, names);
   record_influential(full.high_leverages, model.design.features(), rows.growing().rows, model.summary);
-  record_errors_of_unseen(grown, full.smoother, options, model);
+  const std::optional<RowWeighing>& weighing = checked.weighed.weighing;
+  record_errors_of_unseen(grown, full.smoother, weighing ? &*weighing : nullptr, options, model);
   return model;
 }
 
@@ -252,7 +271,7 @@ Model mean_of_rows(const Grown& grown, const Options& options, const Names& name
   const Convergence convergence = *model.summary.convergence;
   model.summary = summary_of(grown, options);
   record_constant(rows, convergence, options, model.summary);
-  record_errors(grown.refereed.rows, grown.refereed.accuracy, options, model);
+  record_errors(grown.refereed.rows, grown.refereed.accuracy, rows, options, model);
   return model;
 }
 
@@ -300,9 +319,16 @@ void follow(const Refereed& refereed, const GrowingData& data, const GrowOptions
 }
 
 /// Fits the chosen stage in all of its columns, unless a fit to all rows follows or the mean was chosen.
-void complete_choice(const GrowingRows& rows, const Refereed& refereed, Growth& growth) {
-  if (rows.complete() && refereed.chosen != std::size_t{0})
-    complete(rows.growing(), growth.stages[growth.chosen]);
+void complete_choice(GrowingRows& rows, const Refereed& refereed, Growth& growth) {
+  if (!rows.complete() || refereed.chosen == std::size_t{0}) return;
+  Stage& chosen = growth.stages[growth.chosen];
+  complete(rows.growing(), chosen);
+  if (rows.noise_scale() > 0) settle(rows, chosen);
+}
+
+Growth grow_rows(GrowingRows& rows, const GrownOptions& method, const Options& options) {
+  if (method.loss == Loss::squared) return grow(rows.growing(), grow_options(method, options, rows));
+  return grow_robustly(rows, [&](const GrowingRows& now) { return grow_options(method, options, now); });
 }
 
 /// The LOO of the best straight lines, with a penalty or by least squares.
@@ -326,11 +352,11 @@ Model fit_by(const GrownOptions& method, const RowSource& source, const Options&
              const Names& names) {
   SurveyedRows surveyed = survey_for_growth(source, method, options, names);
   if (surveyed.constant_target()) return constant_model(surveyed.data, options, names);
-  const GrowingRows rows(std::move(surveyed), method, options);
+  GrowingRows rows(std::move(surveyed), method, options);
   if (rows.nothing_varies()) return mean_model(source, rows.data(), options, names);
   check_groups(rows, method.folds);
+  Growth growth = grow_rows(rows, method, options);
   const GrowOptions choices = grow_options(method, options, rows);
-  Growth growth = grow(rows.growing(), choices);
   require_pairs(growth.stages[growth.chosen], options);
   const Extrapolation outside = outside_of(method, options, growth, rows.growing());
   const Refereed refereed = referee(rows, choices, growth, method.folds, without_refusals(outside),
@@ -347,13 +373,13 @@ Diagnosis diagnose_by(const GrownOptions& method, const RowSource& source, const
                       const Names& names) {
   SurveyedRows surveyed = survey_for_growth(source, method, options, names);
   if (surveyed.constant_target()) refuse_to_diagnose_a_constant_target();
-  const GrowingRows rows(std::move(surveyed), method, options);
+  GrowingRows rows(std::move(surveyed), method, options);
   if (rows.nothing_varies())
     throw Error(ErrorCode::invalid_data, "constant_features",
                 "Every feature is constant: there is nothing to diagnose.");
   check_groups(rows, method.folds);
+  Growth growth = grow_rows(rows, method, options);
   const GrowOptions choices = grow_options(method, options, rows);
-  Growth growth = grow(rows.growing(), choices);
   const Extrapolation outside = outside_of(method, options, growth, rows.growing());
   const Refereed refereed = referee(rows, choices, growth, method.folds, without_refusals(outside),
                                     limits_predictions(method, outside));

@@ -150,6 +150,7 @@ void rescale(Model& model, double unit) {
     summary.accuracy->rmse *= unit;
     summary.accuracy->mae *= unit;
   }
+  if (summary.robust) summary.robust->scale *= unit;
   for (StageSummary& stage : summary.stages) {
     stage.unseen_loss *= square;
     stage.loo *= square;

@@ -5,6 +5,8 @@
 #include <numeric>
 
 #include "fit/residual_quantiles.hpp"
+#include "fit/robust_rows.hpp"
+#include "response/robust.hpp"
 
 namespace kore {
 namespace {
@@ -15,6 +17,13 @@ constexpr std::size_t rows_per_group = 50;
 constexpr std::size_t most_groups = 12;
 constexpr double outer_share = 0.02;     // of the rows on either side, beyond which the line stays level
 constexpr double smallest_spread = 0.2;  // of the mean
+
+// Gross errors, in deviations of the noise as its median tells it:
+constexpr double far_errors = 10;        // beyond which an error may be gross,
+constexpr double large_errors = 5;       // and beyond which one is large.
+constexpr double apart_from = 3;         // times as many gross errors as there are between both limits
+constexpr std::size_t fewest_gross = 3;  // fewer may be chance
+constexpr double most_gross = 0.2;       // of the rows; more are no exceptions
 
 double total(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
@@ -64,6 +73,15 @@ class ErrorLine {
   double lowest_ = 0;
   double highest_ = 0;
 };
+
+/// Most rows have the same target, as where events are rare: their errors say nothing about those of others.
+bool most_targets_are_equal(std::vector<double> targets) {
+  if (targets.empty()) return true;
+  const std::size_t half = targets.size() / 2;
+  std::ranges::nth_element(targets, targets.begin() + static_cast<std::ptrdiff_t>(half));
+  const double median = targets[half];  // what more than half of them share is their median
+  return 2 * static_cast<std::size_t>(std::ranges::count(targets, median)) > targets.size();
+}
 
 struct Group {
   double prediction = 0;  ///< Its mean.
@@ -128,7 +146,57 @@ Accuracy accuracy_of(const HeldOut& rows) {
   }
   accuracy.rmse = std::sqrt(squares);
   accuracy.r2 = variance > 0 ? 1 - squares / variance : 0;
+  accuracy.gross_errors = gross_errors_of(rows);
   return accuracy;
+}
+
+std::size_t gross_errors_of(const HeldOut& rows) {
+  if (most_targets_are_equal(rows.target)) return 0;
+  std::vector<double> errors;
+  for (std::size_t r = 0; r < rows.size(); ++r) errors.push_back(error(rows, r));
+  const double scale = noise_scale_of(errors, rows.weight);
+  std::size_t gross = 0;
+  std::size_t between = 0;
+  double squares = 0;
+  double gross_squares = 0;
+  for (std::size_t r = 0; r < errors.size(); ++r) {
+    const double square = rows.weight[r] * errors[r] * errors[r];
+    squares += square;
+    if (errors[r] > far_errors * scale) {
+      ++gross;
+      gross_squares += square;
+    } else if (errors[r] > large_errors * scale) {
+      ++between;
+    }
+  }
+  const auto share =
+      static_cast<double>(gross) / static_cast<double>(std::max<std::size_t>(errors.size(), 1));
+  const bool apart = static_cast<double>(gross) > apart_from * static_cast<double>(between);
+  return gross >= fewest_gross && share < most_gross && apart && 2 * gross_squares > squares ? gross : 0;
+}
+
+RobustFit robust_fit_of(const HeldOut& rows, double noise_scale, bool settled) {
+  RobustFit fit;
+  fit.scale = noise_scale;
+  fit.rows = rows.size();
+  fit.settled = settled;
+  std::vector<double> counts;
+  double mean = 0;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const double factor = robust_weight(error(rows, r) / noise_scale);
+    if (factor < 0.5) ++fit.discounted;
+    counts.push_back(rows.weight[r] * factor);
+    mean += counts[r] * rows.target[r];
+  }
+  mean /= total(counts);
+  double squares = 0;
+  double variance = 0;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    squares += counts[r] * std::pow(error(rows, r), 2);
+    variance += counts[r] * std::pow(rows.target[r] - mean, 2);
+  }
+  fit.r2 = variance > 0 ? 1 - squares / variance : 0;
+  return fit;
 }
 
 ResidualSpread spread_of(const HeldOut& rows) {

@@ -20,6 +20,12 @@ struct HeldOut {
 /// Errors of the predictions. Where the rows come from, and the signal score, are the caller's to fill in.
 Accuracy accuracy_of(const HeldOut& rows);
 
+/// How many errors stand apart from all others: `Accuracy::gross_errors`.
+std::size_t gross_errors_of(const HeldOut& rows);
+
+/// What the robust loss makes of the rows, where the noise has this deviation.
+RobustFit robust_fit_of(const HeldOut& rows, double noise_scale, bool settled);
+
 /// How the size of left-out errors changes with the prediction: a line through the absolute errors, then the
 /// mean error in up to twelve groups of neighbouring predictions over that line. Both are drawn towards one
 /// where there are few rows. A mean of one over the rows.

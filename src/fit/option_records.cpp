@@ -23,6 +23,10 @@ const std::vector<std::string_view>& words_for(PairChoice) {
   static const std::vector<std::string_view> words{"auto", "all", "none", "given", "discover"};
   return words;
 }
+const std::vector<std::string_view>& words_for(Loss) {
+  static const std::vector<std::string_view> words{"squared", "robust"};
+  return words;
+}
 const std::vector<std::string_view>& words_for(Extrapolation) {
   static const std::vector<std::string_view> words{"continue_polynomial", "linear", "constant", "error"};
   return words;
@@ -198,6 +202,10 @@ std::vector<OptionRecord> method_records() {
           "level_outside",
           "Where the rows have noise, curves stay level outside the range of the training "
           "rows, if extrapolation is linear."),
+      known_as(choice<&G::loss>("loss", Loss{},
+                                "What is minimised. squared: squared errors; robust: a loss that levels off, "
+                                "so that gross errors in the target cannot bend the fit."),
+               "--robust", "loss"),
       known_as(integer<&P::radius_additive>("radius_additive", 0, max_intervals,
                                             "Resolutions fitted on either side of the solved one, of main "
                                             "effects."),

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 
 #include "kore/error.hpp"
+#include "response/robust.hpp"
 
 namespace kore {
 namespace {
@@ -43,6 +45,12 @@ std::vector<bool> without_rivals(std::vector<bool> competing, const Stage& chose
   return competing;
 }
 
+/// Judges by the loss that the fit minimises: gross errors in left-out targets must not choose a model.
+std::shared_ptr<const Response> judging_response(const GrowingRows& rows, const GrowingData& data) {
+  if (rows.noise_scale() > 0) return response_with("robust", rows.noise_scale());
+  return {data.response, [](const Response*) {}};
+}
+
 Refereed by_folds(const GrowingRows& rows, const GrowingData& data, const GrowOptions& options,
                   const Growth& growth, std::size_t folds) {
   const std::vector<std::uint64_t> units = units_of(data.rows);
@@ -52,7 +60,8 @@ Refereed by_folds(const GrowingRows& rows, const GrowingData& data, const GrowOp
   for (std::vector<double>& predictions : left_out) predictions = spread_to_rows(predictions, rows);
   const std::vector<std::uint64_t> row_units = spread_to_rows(units, rows);
   const std::vector<std::size_t> row_folds = spread_to_rows(fold_of, rows);
-  const JudgedRows judged{data.response, rows.deciding().y, rows.deciding().weights, row_units, row_folds};
+  const std::shared_ptr<const Response> response = judging_response(rows, data);
+  const JudgedRows judged{response.get(), rows.deciding().y, rows.deciding().weights, row_units, row_folds};
   std::vector<bool> competing = competitors(growth, own_options);
   if (almost_noise_free(growth.stages[growth.chosen].loo(), data))
     competing = without_rivals(std::move(competing), growth.stages[growth.chosen]);
@@ -68,7 +77,8 @@ Refereed by_unseen_rows(const GrowingRows& rows, const GrowingData& data, const 
   const LeftOut left_out = predict_unseen(data, growth, rows.unseen().x);
   const std::vector<std::uint64_t> units = units_of(rows.unseen());
   const std::vector<std::size_t> parts = folds_of(units, rows.unseen().weights, choice_parts);
-  const JudgedRows judged{data.response, rows.unseen().y, rows.unseen().weights, units, parts};
+  const std::shared_ptr<const Response> response = judging_response(rows, data);
+  const JudgedRows judged{response.get(), rows.unseen().y, rows.unseen().weights, units, parts};
   const std::vector<bool> competing = competitors(growth, options);
   Refereed refereed = result_of(judge(left_out, judged, competing), judged, competing);
   refereed.accuracy.how = AccuracySource::unseen_rows;
@@ -78,9 +88,9 @@ Refereed by_unseen_rows(const GrowingRows& rows, const GrowingData& data, const 
 
 }  // namespace
 
-HeldOut left_out_of(const Smoother& fit, const RowBlock& rows, int threads) {
+HeldOut left_out_of(const Smoother& fit, const RowBlock& rows, int threads, const RowCounts& fitted_counts) {
   std::vector<double> residuals(rows.rows());
-  fit.press(rows, threads, {residuals, {}, {}});
+  fit.press({rows.x, rows.y, fitted_counts, rows.groups}, threads, {residuals, {}, {}});
   HeldOut held_out;
   for (std::size_t r = 0; r < rows.rows(); ++r)
     held_out.add(rows.y[r], rows.y[r] - residuals[r], rows.weight(r));

@@ -28,7 +28,7 @@ Refereed referee(const GrowingRows& rows, const GrowOptions& options, const Grow
                  Extrapolation outside, bool limited);
 
 /// Rows left out of one fit that has seen them, with terms and weights as they are: leave-one-out given the
-/// model.
-HeldOut left_out_of(const Smoother& fit, const RowBlock& rows, int threads);
+/// model. `fitted_counts` says how much each row counted in the fit; errors count as `rows` say.
+HeldOut left_out_of(const Smoother& fit, const RowBlock& rows, int threads, const RowCounts& fitted_counts);
 
 }  // namespace kore

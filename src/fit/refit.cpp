@@ -1,5 +1,8 @@
 #include "fit/refit.hpp"
 
+#include <utility>
+
+#include "fit/robust_rows.hpp"
 #include "model/column_count.hpp"
 #include "pass/gram_passes.hpp"
 #include "pass/refine.hpp"
@@ -8,9 +11,28 @@
 
 namespace kore {
 
+std::optional<RowWeighing> weighing_of(const Model& model) {
+  if (!model.summary.robust) return std::nullopt;
+  return weighing_by({model.design, model.intercept - model.summary.target_shift, model.coefficients},
+                     model.summary.robust->scale);
+}
+
+namespace {
+
+/// The rows as a fit with the robust loss weighed them.
+std::optional<WeighedSource> weighed_by(const Model& model, const RowSource& shifted, int threads) {
+  std::optional<RowWeighing> weighing = weighing_of(model);
+  if (!weighing) return std::nullopt;
+  return std::optional<WeighedSource>(std::in_place, shifted, std::move(*weighing), threads);
+}
+
+}  // namespace
+
 Smoother refit(const RowSource& source, const Model& model, int threads) {
   check_column_count(model, source.columns());
-  const ShiftedSource shifted(source, model.summary.target_shift);
+  const ShiftedSource shifted_rows(source, model.summary.target_shift);
+  const std::optional<WeighedSource> weighed = weighed_by(model, shifted_rows, threads);
+  const RowSource& shifted = weighed ? static_cast<const RowSource&>(*weighed) : shifted_rows;
   const GramAccumulator gram = gram_of(shifted, model.design, GramBlocks::all, threads);
   SmootherOptions options;
   options.ridge = model.summary.ridge;

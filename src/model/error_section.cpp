@@ -80,4 +80,33 @@ void read_errors(ByteReader& in, Model& model) {
   summary.weighted_rows = in.u64();
 }
 
+bool needs_robust_section(const FitSummary& summary) {
+  return summary.robust || (summary.accuracy && summary.accuracy->gross_errors > 0);
+}
+
+void write_robust(ByteWriter& out, const FitSummary& summary) {
+  out.u64(summary.accuracy ? summary.accuracy->gross_errors : 0);
+  out.u8(summary.robust ? 1 : 0);
+  if (!summary.robust) return;
+  out.f64(summary.robust->scale);
+  out.u64(summary.robust->rows);
+  out.u64(summary.robust->discounted);
+  out.f64(summary.robust->r2);
+  out.u8(summary.robust->settled ? 1 : 0);
+}
+
+void read_robust(ByteReader& in, FitSummary& summary) {
+  const std::uint64_t gross_errors = in.u64();
+  if (summary.accuracy) summary.accuracy->gross_errors = gross_errors;
+  if (in.u8() == 0) return;
+  RobustFit& robust = summary.robust.emplace();
+  robust.scale = in.f64();
+  robust.rows = in.u64();
+  robust.discounted = in.u64();
+  robust.r2 = in.f64();
+  robust.settled = in.u8() != 0;
+  if (!(robust.scale > 0 && std::isfinite(robust.scale)) || robust.discounted > robust.rows)
+    refuse("robust scale");
+}
+
 }  // namespace kore

@@ -297,6 +297,10 @@ Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
     ByteReader errors = reader("errors");
     read_errors(errors, model);
   }
+  if (sections.contains("robust")) {
+    ByteReader robust = reader("robust");
+    read_robust(robust, model.summary);
+  }
   if (sections.contains("limits")) {
     ByteReader limits = reader("limits");
     model.prediction_limits.lowest = limits.f64();
@@ -350,6 +354,11 @@ std::vector<std::byte> to_bytes(const Model& model) {
   ByteWriter errors;
   write_errors(errors, model);
   section("errors", errors.bytes());
+  if (needs_robust_section(model.summary)) {
+    ByteWriter robust;
+    write_robust(robust, model.summary);
+    section("robust", robust.bytes());
+  }
   ByteWriter limits;
   limits.f64(model.prediction_limits.lowest);
   limits.f64(model.prediction_limits.highest);

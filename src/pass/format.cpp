@@ -27,7 +27,7 @@ std::vector<std::byte> seal_result(PassKind kind, std::span<const std::byte> con
 
 OpenedTask open_task(std::span<const std::byte> task) {
   ByteReader in(open_sealed(task, "KTSK", format_version, "task").content);
-  const auto kind = read_enum(in, PassKind::shifted);
+  const auto kind = read_enum(in, PassKind::weighed);
   return {kind, ByteReader(in.section())};
 }
 

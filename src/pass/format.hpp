@@ -18,6 +18,7 @@ enum class PassKind : std::uint8_t {
   dense_products,
   press,
   shifted,
+  weighed,
 };
 
 std::vector<std::byte> seal_task(PassKind kind, std::span<const std::byte> content);

@@ -5,6 +5,7 @@
 #include "pass/press_passes.hpp"
 #include "pass/shifted_source.hpp"
 #include "pass/survey_passes.hpp"
+#include "pass/weighed_source.hpp"
 
 namespace kore {
 
@@ -25,6 +26,8 @@ std::unique_ptr<Pass> pass_from_task(std::span<const std::byte> task) {
       return PressPass::read(content);
     case PassKind::shifted:
       return ShiftedPass::read(content);
+    case PassKind::weighed:
+      return WeighedPass::read(content);
   }
   refuse_task();
 }

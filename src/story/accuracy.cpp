@@ -61,6 +61,17 @@ std::string error_given_model(const FitSummary& s) {
       short_number(std::sqrt(s.loo)), s.loo_r2());
 }
 
+std::string robust_note(const FitSummary& summary) {
+  if (!summary.robust) return {};
+  const RobustFit& robust = *summary.robust;
+  return fmt::format(
+      "noise deviation {} by the median error; {} of {} left-out rows {} so far off that {} for less than "
+      "half; stated errors are those of all rows{}",
+      short_number(robust.scale), grouped(robust.discounted), grouped(robust.rows),
+      robust.discounted == 1 ? "is" : "are", robust.discounted == 1 ? "it counts" : "they count",
+      robust.settled ? "" : "; the weights of the rows did not settle");
+}
+
 bool is_constant(const FitSummary& summary) {
   return std::ranges::any_of(summary.stages,
                              [](const StageSummary& stage) { return stage.chosen && stage.terms == 0; });

@@ -16,6 +16,9 @@ std::string accuracy_line(const FitSummary& summary);
 /// is just that.
 std::string error_given_model(const FitSummary& summary);
 
+/// What the robust loss found about the rows; empty where the loss was the squared error.
+std::string robust_note(const FitSummary& summary);
+
 /// The mean of the target was chosen as the model.
 bool is_constant(const FitSummary& summary);
 

@@ -70,6 +70,16 @@ Json convergence_json(const FitSummary& summary) {
           {"unsettled_rivals", convergence.unsettled_rivals}};
 }
 
+Json robust_json(const FitSummary& summary) {
+  if (!summary.robust) return nullptr;
+  const RobustFit& robust = *summary.robust;
+  return {{"scale", number(robust.scale)},
+          {"rows", robust.rows},
+          {"discounted", robust.discounted},
+          {"r2", number(robust.r2)},
+          {"settled", robust.settled}};
+}
+
 Json accuracy_json(const FitSummary& summary) {
   if (!summary.accuracy) return nullptr;
   const Accuracy& accuracy = *summary.accuracy;
@@ -80,7 +90,8 @@ Json accuracy_json(const FitSummary& summary) {
           {"rows", accuracy.rows},
           {"folds", accuracy.folds},
           {"groups", accuracy.groups},
-          {"signal_score", number(accuracy.signal_score)}};
+          {"signal_score", number(accuracy.signal_score)},
+          {"gross_errors", accuracy.gross_errors}};
 }
 
 Json stages_json(const FitSummary& summary) {
@@ -191,6 +202,7 @@ Json diagnosis_json(const Diagnosis& diagnosis) {
   json["lift_over_linear"] = number(diagnosis.lift_over_linear);
   json["use_kore"] = diagnosis.use_kore;
   json["accuracy"] = accuracy_json(summary);
+  json["robust"] = robust_json(summary);
   json["r2_loo"] = number(summary.loo_r2());
   const Verdict answer = verdict(evidence_of(diagnosis));
   json["verdict"] = answer.sentence;
@@ -217,6 +229,8 @@ Json fit_json(const table::TableModel& fitted) {
           {"target", model.target},
           {"seconds", number(fitted.facts.seconds)},
           {"accuracy", accuracy_json(summary)},
+          {"loss", summary.robust ? "robust" : "squared"},
+          {"robust", robust_json(summary)},
           {"equal_rows", summary.equal_rows},
           {"structure", to_string(summary.structure)},
           {"G", summary.resolution},

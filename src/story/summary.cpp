@@ -149,6 +149,7 @@ std::string describe(const table::TableModel& fitted) {
   const FitSummary& s = model.summary;
   std::string text;
   if (s.additive || s.pairwise) text += line("Accuracy", accuracy_line(s));
+  if (const std::string robust = robust_note(s); !robust.empty()) text += line("Robust", robust);
   text += line("Model", fmt::format("'{}' from {}, {} profile", model.target, fitted.facts.origin,
                                     fitted.facts.profile));
   const std::uint64_t dropped = fitted.facts.missing_target;

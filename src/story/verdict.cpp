@@ -51,11 +51,24 @@ std::string structure_advice(const Evidence& e) {
   return fmt::format("; {} of features act together", terms);
 }
 
+/// A few errors that squares make decisive.
+std::string loss_advice(const Evidence& e) {
+  if (e.robust || e.gross_errors == 0) return "";
+  return fmt::format(
+      "; {} from all others and make up most of the squared error: if such targets may be wrong, use the "
+      "robust loss (--robust, in Python loss=\"robust\")",
+      e.gross_errors == 1 ? "1 error stands apart" : grouped(e.gross_errors) + " errors stand apart");
+}
+
+Verdict verdict_of_errors(const Evidence& e);
+
 }  // namespace
 
 Evidence evidence_of(const FitSummary& summary) {
   const std::optional<Accuracy>& accuracy = summary.accuracy;
-  return {.r2 = accuracy ? accuracy->r2 : summary.loo_r2(),
+  return {.r2 = summary.robust ? summary.robust->r2
+                : accuracy     ? accuracy->r2
+                               : summary.loo_r2(),
           .signal_score = accuracy ? accuracy->signal_score : summary.signal_score,
           .refereed = accuracy && accuracy->how != AccuracySource::leave_one_out,
           .interpolates = summary.interpolates(),
@@ -65,7 +78,9 @@ Evidence evidence_of(const FitSummary& summary) {
           .pilots = summary.pilot_check ? &*summary.pilot_check : nullptr,
           .tried_interactions = tried_interactions(summary),
           .interaction_gain = interaction_gain(summary),
-          .influential = {}};
+          .influential = {},
+          .robust = summary.robust.has_value(),
+          .gross_errors = accuracy ? accuracy->gross_errors : 0};
 }
 
 Evidence evidence_of(const Model& model) {
@@ -80,9 +95,16 @@ Evidence evidence_of(const Diagnosis& diagnosis) {
   return evidence;
 }
 
+Verdict verdict(const Evidence& e) {
+  Verdict found = verdict_of_errors(e);
+  found.sentence += loss_advice(e);
+  if (!e.influential.empty()) found.sentence += "; " + e.influential;
+  return found;
+}
+
 namespace {
 
-Verdict by_errors(const Evidence& e) {
+Verdict verdict_of_errors(const Evidence& e) {
   using Answer = Verdict::Answer;
   if (e.interpolates && !e.refereed)
     return {Answer::no,
@@ -97,7 +119,8 @@ Verdict by_errors(const Evidence& e) {
             fmt::format("not usable: rows that were left out are predicted no better than by the mean of the "
                         "target (R² {:.3f}); other features or more rows are needed",
                         e.r2)};
-  const std::string good = fmt::format("rows that were left out are predicted with R² {:.3f}", e.r2);
+  const std::string good = fmt::format("rows that were left out are predicted with R² {:.3f}{}", e.r2,
+                                       e.robust ? " where each counts as much as in the robust fit" : "");
   if (!(e.signal_score > 1))
     return {Answer::doubtful,
             fmt::format("doubtful: {}, but chance can explain that (the gain over the mean is {} of 1.96 "
@@ -118,11 +141,5 @@ Verdict by_errors(const Evidence& e) {
 }
 
 }  // namespace
-
-Verdict verdict(const Evidence& e) {
-  Verdict verdict = by_errors(e);
-  if (!e.influential.empty()) verdict.sentence += "; " + e.influential;
-  return verdict;
-}
 
 }  // namespace kore::story

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <limits>
 #include <string>
 
@@ -23,6 +24,8 @@ struct Evidence {
   /// competed.
   double interaction_gain = std::numeric_limits<double>::infinity();
   std::string influential;  ///< A clause about rows whose leverage is near one; empty where there are none.
+  bool robust = false;           ///< The loss was the robust one, and `r2` is that of what counts.
+  std::size_t gross_errors = 0;  ///< As in Accuracy.
 };
 Evidence evidence_of(const FitSummary& summary);
 Evidence evidence_of(const Model& model);  ///< With the names of columns.

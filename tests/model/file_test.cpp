@@ -144,6 +144,26 @@ TEST(ModelBytes, CarryHowTheModelWasSolvedFor) {
   EXPECT_EQ(back.unsettled_rivals, 2);
 }
 
+TEST(ModelBytes, CarryWhatTheRobustLossFound) {
+  Model model = small_model();
+  EXPECT_FALSE(model_from_bytes(to_bytes(model)).summary.robust);
+  model.summary.accuracy.emplace().gross_errors = 7;
+  EXPECT_EQ(model_from_bytes(to_bytes(model)).summary.accuracy->gross_errors, 7U);
+  model.summary.robust = RobustFit{0.5, 100, 3, 0.9, false};
+  const FitSummary read = model_from_bytes(to_bytes(model)).summary;
+  ASSERT_TRUE(read.robust);
+  EXPECT_EQ(read.robust->scale, 0.5);
+  EXPECT_EQ(read.robust->rows, 100U);
+  EXPECT_EQ(read.robust->discounted, 3U);
+  EXPECT_EQ(read.robust->r2, 0.9);
+  EXPECT_FALSE(read.robust->settled);
+  for (const RobustFit& impossible : {RobustFit{0, 100, 3}, RobustFit{1, 2, 3}}) {
+    model.summary.robust = impossible;
+    const Bytes bytes = to_bytes(model);
+    refusal(ErrorCode::corrupt_file, [&] { model_from_bytes(bytes); });
+  }
+}
+
 TEST(ModelBytes, CarryTermsOfEveryOrderAndEveryExtrapolation) {
   Model model = full_model();
   model.design = test::mixed_design(4);

@@ -149,6 +149,17 @@ Rows straight_and_idle_rows(std::uint64_t seed) {
   return rows;
 }
 
+TEST(ScatteredRows, AreWeighedWhereTheyAreUnderTheRobustLoss) {
+  for (const std::size_t count : {500U, 3000U}) {
+    Rows rows = weighted(made_up_rows(count, 3, 17));
+    for (std::size_t r = 5; r < count; r += 60) rows.y[r] += 20;
+    Options options;
+    options.grown().loss = Loss::robust;
+    options.grown().structure_rows = 1000;
+    expect_same_fit(rows, options, 1e-9);
+  }
+}
+
 TEST(ScatteredRows, GrowTheSameModelWhereEffectsAreStraightOrNotThere) {
   for (std::uint64_t seed = 20; seed < 26; ++seed) {
     SCOPED_TRACE(seed);

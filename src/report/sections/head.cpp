@@ -108,6 +108,8 @@ std::vector<Block> head(const Subject& subject) {
   std::vector<std::string> notes = subject.fitted.facts.notes;
   std::ranges::move(story::convergence_notes(summary), std::back_inserter(notes));
   std::ranges::move(story::row_notes(subject.fitted), std::back_inserter(notes));
+  if (const std::string robust = story::robust_note(summary); !robust.empty())
+    notes.push_back("The loss is the robust one: " + robust + ".");
   if (!notes.empty()) blocks.push_back(Notes{std::move(notes)});
   return blocks;
 }

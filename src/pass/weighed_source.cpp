@@ -1,0 +1,90 @@
+#include "pass/weighed_source.hpp"
+
+#include "design/design_bytes.hpp"
+#include "kore/error.hpp"
+#include "pass/format.hpp"
+#include "response/robust.hpp"
+#include "stats/linear_form.hpp"
+
+namespace kore {
+namespace {
+
+RowBlock weighed(const RowBlock& block, const WorkingRows& working) {
+  const double* weights = working.weights.from(0);
+  const RowCounts counts = weights == nullptr ? RowCounts() : RowCounts(std::span(weights, block.rows()));
+  return {block.x, working.target, counts, block.groups};
+}
+
+}  // namespace
+
+RowWeighing::RowWeighing(FittedFunction fit, std::string_view response, double parameter)
+    : fit_(std::move(fit)), response_(response_with(response, parameter)), parameter_(parameter) {
+  if (!response_)
+    throw Error(ErrorCode::invalid_argument, "unknown_response",
+                "There is no response '{name}' with the parameter {parameter}.",
+                {{"name", response}, {"parameter", parameter}});
+}
+
+RowWeighing RowWeighing::read(ByteReader& task) {
+  const std::string name = task.text();
+  const double parameter = task.f64();
+  if (!response_with(name, parameter)) refuse_task();
+  Design design = read_design(task);
+  const double intercept = task.f64();
+  FittedFunction fit{std::move(design), intercept, task.f64s()};
+  if (fit.coefficients.size() != fit.design.raw_columns()) refuse_task();
+  return {std::move(fit), name, parameter};
+}
+
+void RowWeighing::write(ByteWriter& out) const {
+  out.text(response_->name());
+  out.f64(parameter_);
+  kore::write(out, fit_.design);
+  out.f64(fit_.intercept);
+  out.f64s(fit_.coefficients);
+}
+
+WorkingRows RowWeighing::working_rows(const RowBlock& block, int threads, WorkingMemory& memory) const {
+  std::vector<double> predictor(block.rows());
+  evaluate_rows(fit_.design, fit_.intercept, fit_.coefficients, Extrapolation::linear, block.x, predictor,
+                threads);
+  return response_->working_rows(block.y, block.weights, predictor, memory);
+}
+
+void WeighedSource::for_each_block(const std::function<void(const RowBlock&)>& visit) const {
+  rows_.for_each_block([&](const RowBlock& block) {
+    WorkingMemory memory;
+    visit(weighed(block, weighing_.working_rows(block, threads_, memory)));
+  });
+}
+
+void WeighedSource::run(Pass& pass, int threads) const {
+  WeighedPass weighing(pass, weighing_);
+  rows_.run(weighing, threads);
+}
+
+std::unique_ptr<Pass> WeighedPass::read(ByteReader& task) {
+  auto weighing = std::make_unique<RowWeighing>(RowWeighing::read(task));
+  const auto other = task.section();
+  // The pass inside neither shifts nor weighs in valid tasks; damaged bytes could nest so many that the stack
+  // overflows.
+  const PassKind kind = open_task(other).kind;
+  if (kind == PassKind::shifted || kind == PassKind::weighed) refuse_task();
+  std::unique_ptr<Pass> pass = pass_from_task(other);
+  if (pass->facts().features != weighing->fit().design.features().size()) refuse_task();
+  return std::unique_ptr<Pass>(new WeighedPass(std::move(pass), std::move(weighing)));
+}
+
+void WeighedPass::add(const RowBlock& block, int threads) {
+  WorkingMemory memory;
+  pass_.add(weighed(block, weighing_.working_rows(block, threads, memory)), threads);
+}
+
+std::vector<std::byte> WeighedPass::task() const {
+  ByteWriter out;
+  weighing_.write(out);
+  out.section(pass_.task());
+  return seal_task(PassKind::weighed, out.bytes());
+}
+
+}  // namespace kore

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "kore/pass.hpp"
+#include "pass/gram_passes.hpp"
+
+namespace kore {
+
+/// How rows are weighed whose weights depend on a fit: by the working rows of a response at the values of a
+/// fitted function.
+class RowWeighing {
+ public:
+  /// `parameter` as in `response_with`, which must know the response.
+  RowWeighing(FittedFunction fit, std::string_view response, double parameter);
+  static RowWeighing read(ByteReader& task);
+  void write(ByteWriter& out) const;
+
+  const FittedFunction& fit() const { return fit_; }
+  /// The working rows of a block; what has to be computed lives in `memory`.
+  WorkingRows working_rows(const RowBlock& block, int threads, WorkingMemory& memory) const;
+
+ private:
+  FittedFunction fit_;
+  std::shared_ptr<const Response> response_;
+  double parameter_;
+};
+
+/// The rows of another source as working rows: least squares on them is one step of a fit whose weights
+/// depend on the fit. The sums of a pass then weigh rows by working weights. A pass over it becomes a pass
+/// over the other source, which evaluates the fit itself; so the fit travels in the task.
+class WeighedSource final : public RowSource {
+ public:
+  WeighedSource(const RowSource& rows, RowWeighing weighing, int threads)
+      : rows_(rows), weighing_(std::move(weighing)), threads_(threads) {}
+
+  std::size_t columns() const override { return rows_.columns(); }
+  bool in_memory() const override { return rows_.in_memory(); }
+  void for_each_block(const std::function<void(const RowBlock&)>& visit) const override;
+  void run(Pass& pass, int threads) const override;
+
+ private:
+  const RowSource& rows_;
+  RowWeighing weighing_;
+  int threads_;
+};
+
+/// Adds working rows to another pass. Its sums are those of the other pass.
+class WeighedPass final : public Pass {
+ public:
+  /// The other pass and the weighing have to outlive this one.
+  WeighedPass(Pass& pass, const RowWeighing& weighing) : pass_(pass), weighing_(weighing) {}
+  static std::unique_ptr<Pass> read(ByteReader& task);
+
+  void add(const RowBlock& block, int threads) override;
+  std::vector<std::byte> serialize() const override { return pass_.serialize(); }
+  void merge(std::span<const std::byte> result) override { pass_.merge(result); }
+  std::vector<std::byte> task() const override;
+  PassFacts facts() const override { return pass_.facts(); }
+
+ private:
+  WeighedPass(std::unique_ptr<Pass> pass, std::unique_ptr<RowWeighing> weighing)
+      : own_(std::move(pass)), own_weighing_(std::move(weighing)), pass_(*own_), weighing_(*own_weighing_) {}
+
+  std::unique_ptr<Pass> own_;
+  std::unique_ptr<RowWeighing> own_weighing_;
+  Pass& pass_;
+  const RowWeighing& weighing_;
+};
+
+}  // namespace kore
