@@ -46,8 +46,8 @@ std::vector<Interval> intervals_at(const Model& model, const MatrixView& /*x*/,
   const IntervalOffsets offsets = interval_offsets(model, level);
   std::vector<Interval> intervals;
   for (const double value : predicted) {
-    const double spread = model.residual_spread(value);
-    intervals.push_back({value + offsets.lower * spread, value + offsets.upper * spread});
+    const TargetInterval interval = interval_around(model, offsets, value);
+    intervals.push_back({interval.lower, interval.upper});
   }
   return intervals;
 }

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <set>
 #include <thread>
 
@@ -36,14 +37,17 @@ Result run(const StudySplit& split, Options options) {
   const IntervalOffsets interval = interval_offsets(model, 0.9);
   double inside = 0;
   for (std::size_t r = 0; r < predicted.size(); ++r) {
-    const double error = (split.test.y[r] - predicted[r]) / model.residual_spread(predicted[r]);
-    inside += error >= interval.lower && error <= interval.upper ? 1 : 0;
+    inside += interval_around(model, interval, predicted[r]).covers(split.test.y[r]) ? 1 : 0;
   }
   return {root_mean_square_error(predicted, split.test.y), seconds,
           inside / static_cast<double>(predicted.size())};
 }
 
-Result run_default(const StudyRows& rows, std::uint64_t seed) { return run(plain_split(rows, seed), {}); }
+Result run_default(const StudyRows& rows, std::uint64_t seed) {
+  Options options;
+  if (const char* scale = std::getenv("KORE_SCALE")) options.grown().target_scale = scale_named(scale);
+  return run(plain_split(rows, seed), options);
+}
 
 /// The paper's features are all splines, in the box of the training rows.
 Result run_paper(const StudyRows& rows, std::uint64_t seed) {

@@ -48,8 +48,14 @@ void bind_options(nb::module_& module) {
       .value("none", PairChoice::none)
       .value("given", PairChoice::given)
       .value("discover", PairChoice::discover);
+  nb::enum_<TargetScale>(module, "TargetScale")
+      .value("automatic", TargetScale::automatic)
+      .value("identity", TargetScale::identity)
+      .value("square_root", TargetScale::square_root)
+      .value("logarithm", TargetScale::logarithm);
   nb::class_<GrownOptions>(module, "GrownOptions", "Of the default method.")
       .def_rw("max_order", &GrownOptions::max_order)
+      .def_rw("target_scale", &GrownOptions::target_scale)
       .def_rw("structure_rows", &GrownOptions::structure_rows);
   nb::class_<PublishedOptions>(module, "PublishedOptions", "Of the published method.")
       .def_rw("radius_additive", &PublishedOptions::radius_additive)

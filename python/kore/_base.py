@@ -12,7 +12,17 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _checks, _tables
 from ._checks import Doubles
-from ._engine import ChunkedTraining, DistributedTraining, Frame, Model, Options, PairChoice, StructureChoice, Training
+from ._engine import (
+    ChunkedTraining,
+    DistributedTraining,
+    Frame,
+    Model,
+    Options,
+    PairChoice,
+    StructureChoice,
+    TargetScale,
+    Training,
+)
 from ._report import ReportView
 from ._view import ModelView
 
@@ -23,6 +33,13 @@ Pairs = Sequence[tuple[int, int]] | Sequence[tuple[str, str]] | str | None
 Chunk = tuple[Any, Any] | tuple[Any, Any, Any] | tuple[Any, Any, Any, Any]
 Piece = tuple[Frame, Doubles, Doubles | None, Doubles | None]
 Categorical = Sequence[int] | Sequence[str] | Sequence[bool] | None
+
+_SCALES = {
+    "auto": TargetScale.automatic,
+    "identity": TargetScale.identity,
+    "sqrt": TargetScale.square_root,
+    "log": TargetScale.logarithm,
+}
 
 
 class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -35,6 +52,7 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
     profile: str
     categorical_features: Categorical
     max_levels: int | None
+    target_scale: str
     n_jobs: int | None
     verbose: int
 
@@ -208,6 +226,14 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
         if self.ridge is not None:
             options.ridge = _checks.check_number("ridge", self.ridge, "ridge")
         self._set_options(options)
+        scale = _SCALES[_checks.check_choice("target_scale", self.target_scale, "target_scale")]
+        if not options.is_published:
+            options.grown.target_scale = scale
+        elif scale in (TargetScale.square_root, TargetScale.logarithm):
+            raise ValueError(
+                f"target_scale={self.target_scale!r} belongs to the default profile. "
+                "The paper profile fits the target as it is."
+            )
         pairs = self._given_pairs()
         if isinstance(pairs, str):
             choices = {"auto": options.pair_choice, "all": PairChoice.all, "none": PairChoice.none}
@@ -271,6 +297,7 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
         self.G_star_ = story["G"]
         self.fits_ = story["fits"]
         self.loo_ = _number(story["loo"])
+        self.target_scale_ = story["scale"]
         self.A_hat_ = _number(chosen.get("A_hat", 0.0))
         self.tau_hat_ = _number(chosen.get("tau_hat", 0.0))
         self.G_dagger_ = _number(chosen.get("G_dagger", 1.0))

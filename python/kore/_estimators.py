@@ -44,6 +44,9 @@ class KORERegressor(KoreRegressor):
     max_levels : int, default=None
         Levels of a category with an effect of their own; rarer ones share one. None is automatic: the 50 most frequent,
         and all with three rows or more, 500 in all columns.
+    target_scale : {'auto', 'identity', 'sqrt', 'log'}, default='auto'
+        The scale on which the target is a sum of terms; predictions are means in its own units. 'sqrt' needs targets of
+        at least 0, 'log' positive ones; 'auto' is what predicts left-out rows best. The paper profile has 'identity'.
     n_jobs : int, default=None
         Threads; None and -1 are all cores. The result does not depend on it.
     verbose : int, default=0
@@ -54,7 +57,9 @@ class KORERegressor(KoreRegressor):
     G_star_, structure_, fits_ : resolution, 'additive', 'pairwise' or 'threeway', and the number of fits made
     G_dagger_, A_hat_, tau_hat_ : the solution of the law and its constants, of the main effects; in the paper profile
         of the chosen structure
-    loo_, loo_residuals_ : exact leave-one-out mean squared error, and the left-out residuals of the rows
+    target_scale_ : the scale of the fit, 'identity', 'sqrt' or 'log'
+    loo_, loo_residuals_ : exact leave-one-out mean squared error, on the scale of the fit, and the left-out residuals of
+        the rows, in units of the target
     candidates_ : the leave-one-out error of every resolution fitted, per structure
     pairs_ : the pairs of columns in the model; in the paper profile the candidates
     effects_ : the terms with their share of the variance
@@ -74,6 +79,7 @@ class KORERegressor(KoreRegressor):
         profile: str = "default",
         categorical_features: Categorical = None,
         max_levels: int | None = None,
+        target_scale: str = "auto",
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -87,6 +93,7 @@ class KORERegressor(KoreRegressor):
         self.profile = profile
         self.categorical_features = categorical_features
         self.max_levels = max_levels
+        self.target_scale = target_scale
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -115,6 +122,7 @@ class KOREAdditiveRegressor(KoreRegressor):
         profile: str = "default",
         categorical_features: Categorical = None,
         max_levels: int | None = None,
+        target_scale: str = "auto",
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -125,6 +133,7 @@ class KOREAdditiveRegressor(KoreRegressor):
         self.profile = profile
         self.categorical_features = categorical_features
         self.max_levels = max_levels
+        self.target_scale = target_scale
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -150,6 +159,7 @@ class KOREPairwiseRegressor(KoreRegressor):
         profile: str = "default",
         categorical_features: Categorical = None,
         max_levels: int | None = None,
+        target_scale: str = "auto",
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -161,6 +171,7 @@ class KOREPairwiseRegressor(KoreRegressor):
         self.profile = profile
         self.categorical_features = categorical_features
         self.max_levels = max_levels
+        self.target_scale = target_scale
         self.n_jobs = n_jobs
         self.verbose = verbose
 

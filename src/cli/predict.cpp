@@ -73,9 +73,9 @@ class Scores {
     far_.add(x);
     if (!offsets_) return {values_[0]};
     for (std::size_t r = 0; r < x.rows(); ++r) {
-      const double spread = model_.residual_spread(values_[0][r]);
-      values_[1][r] = values_[0][r] + offsets_->lower * spread;
-      values_[2][r] = values_[0][r] + offsets_->upper * spread;
+      const TargetInterval interval = interval_around(model_, *offsets_, values_[0][r]);
+      values_[1][r] = interval.lower;
+      values_[2][r] = interval.upper;
     }
     return {values_[0], values_[1], values_[2]};
   }

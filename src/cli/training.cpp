@@ -81,6 +81,18 @@ StructureChoice structure_named(const std::string& word) {
                               : StructureChoice::automatic;
 }
 
+/// The paper profile fits the target as it is, so there is nothing to set unless another scale is asked for.
+decltype(Options::method) with_scale(const Options& options, const std::string& word) {
+  auto method = options.method;
+  if (auto* grown = std::get_if<GrownOptions>(&method))
+    grown->target_scale = scale_named(word);
+  else if (word == "sqrt" || word == "log")
+    throw Error(ErrorCode::invalid_argument, "scale_of_another_profile",
+                "--scale {scale} belongs to the default profile. The paper profile fits the target as it is.",
+                {{"scale", word}});
+  return method;
+}
+
 }  // namespace
 
 void add_training_options(CLI::App& command, TrainingArguments& a) {
@@ -123,6 +135,8 @@ void add_training_options(CLI::App& command, TrainingArguments& a) {
   command.add_option("--degree", a.degree, option_help("degree"))->check(range_of("degree"));
   command.add_option("--max-order", a.max_order, option_help("max_order"))->check(range_of("max_order"));
   command.add_option("--referee-folds", a.folds, option_help("folds"))->check(range_of("folds"));
+  command.add_option("--scale", a.scale, option_help("target_scale"))
+      ->check(CLI::IsMember(words_of(option_record("target_scale"))));
   command.add_option("--max-g-additive", a.max_g_additive, option_help("max_resolution_additive"))
       ->check(range_of("max_resolution_additive", most_intervals));
   command.add_option("--max-g-pairwise", a.max_g_pairwise, option_help("max_resolution_pairwise"))
@@ -192,6 +206,7 @@ Options engine_options(const TrainingArguments& arguments, const table::Preparat
         ErrorCode::invalid_argument, "folds_of_another_profile",
         "--referee-folds belongs to the default profile. The paper profile chooses by leave-one-out.");
   if (arguments.folds) options.grown().folds = *arguments.folds;
+  if (arguments.scale) options.method = with_scale(options, *arguments.scale);
   if (arguments.profile == Profile::paper && !arguments.columns.group.empty())
     throw Error(
         ErrorCode::invalid_argument, "group_of_another_profile",

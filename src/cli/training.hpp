@@ -33,6 +33,7 @@ struct TrainingArguments {
   int degree = 3;
   std::optional<int> max_order;  ///< These three: empty means the default of the profile.
   std::optional<int> folds;
+  std::optional<std::string> scale;
   std::optional<int> max_g_additive;
   std::optional<int> max_g_pairwise;
   std::optional<std::size_t> max_levels;  ///< Empty: as many as the rows carry.

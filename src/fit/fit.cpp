@@ -26,11 +26,19 @@ Diagnosis diagnose(const RowSource& source, const Options& options, const Names&
 std::vector<double> loo_residuals(const RowSource& source, const Model& model, int threads) {
   const int members = resolve_threads(threads);
   const Smoother smoother = refit(source, model, members);
+  const double shift = model.summary.target_shift;
+  const TargetScale scale = model.target_scale;
   std::vector<double> residuals;
-  ShiftedSource(source, model.summary.target_shift).for_each_block([&](const RowBlock& block) {
+  ShiftedSource(source, TargetShift{shift, 1, scale}).for_each_block([&](const RowBlock& block) {
     const std::size_t first = residuals.size();
     residuals.resize(first + block.rows());
     smoother.press(block, members, {std::span(residuals).subspan(first), {}});
+    if (scale == TargetScale::identity) return;
+    for (std::size_t r = 0; r < block.rows(); ++r) {
+      const double value = block.y[r] + shift;
+      double& residual = residuals[first + r];
+      residual = from_scale(scale, value) - carried_prediction(model, value - residual);
+    }
   });
   return residuals;
 }

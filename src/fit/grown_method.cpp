@@ -6,14 +6,17 @@
 
 #include "base/parallel.hpp"
 #include "fit/bands.hpp"
+#include "fit/carried_means.hpp"
 #include "fit/diagnosis.hpp"
 #include "fit/effects.hpp"
 #include "fit/evidence.hpp"
+#include "fit/grow_settings.hpp"
 #include "fit/growing_rows.hpp"
 #include "fit/grown_summary.hpp"
 #include "fit/held_out.hpp"
 #include "fit/method.hpp"
 #include "fit/refereed.hpp"
+#include "fit/scale_search.hpp"
 #include "fit/unpenalised_model.hpp"
 #include "grow/full_fit.hpp"
 #include "kore/error.hpp"
@@ -23,46 +26,6 @@
 
 namespace kore {
 namespace {
-
-constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
-
-/// How many columns interactions may have, so that rows times columns squared stay within the allowed work.
-std::size_t affordable_interactions(const GrownOptions& method, const Survey& data) {
-  const double columns = std::sqrt(method.interaction_work / static_cast<double>(data.rows));
-  constexpr double beyond_any = 1e15;
-  return method.interaction_work == 0 || columns > beyond_any ? no_limit : static_cast<std::size_t>(columns);
-}
-
-/// Tells the caller about fits of a growth, whose losses are in squares of `unit`.
-GrowthProgress progress_of(const Options& options, double unit, bool referee) {
-  if (!options.progress) return {};
-  return [&options, square = unit * unit, referee](std::size_t, int resolution, const Stage& stage) {
-    const FitScore score{stage.function->design.columns(), stage.loo() * square, stage.press.loss * square,
-                         stage.press.max_leverage};
-    options.progress({structure_of(stage), resolution, score, referee});
-  };
-}
-
-GrowOptions grow_options(const GrownOptions& method, const Options& options, const GrowingRows& rows) {
-  const Survey& data = rows.data();
-  GrowOptions grow;
-  const bool no_pairs = options.structure == StructureChoice::additive ||
-                        options.pair_choice == PairChoice::none ||
-                        (options.pair_choice == PairChoice::given && options.pairs.empty());
-  grow.max_order = no_pairs ? 1 : static_cast<std::size_t>(method.max_order);
-  grow.given = options.pairs;
-  grow.all_pairs = options.pair_choice == PairChoice::all;
-  grow.interactions_only = options.structure == StructureChoice::pairwise;
-  grow.max_resolution_main = options.max_resolution_additive;
-  grow.max_resolution_pair = options.max_resolution_pairwise;
-  grow.stability = options.stability;
-  grow.max_columns = options.max_columns > 0 ? options.max_columns : no_limit;
-  // A table that needs no sample is short enough for any interaction.
-  if (data.rows > method.structure_rows) grow.interaction_columns = affordable_interactions(method, data);
-  grow.progress = progress_of(options, rows.unit(), false);
-  grow.fold_progress = progress_of(options, rows.unit(), true);
-  return grow;
-}
 
 struct Finished {
   const Smoother* smoother = nullptr;
@@ -75,18 +38,21 @@ struct Finished {
   std::vector<std::vector<double>> penalty_weights;
 };
 
-/// What the summary and the intervals say about errors on new rows.
-void record_errors(const HeldOut& rows, const Accuracy& accuracy, const Options& options, Model& model) {
+/// What the summary and the intervals say about errors on new rows, and what carries values back to means.
+/// `found` is a Refereed or a LeftOutOfFit.
+void record_errors(const auto& found, const Accuracy& accuracy, const Options& options, Model& model) {
   model.summary.accuracy = accuracy;
+  model.mean_shift = found.mean_shift;
   if (!options.intervals) return;
+  const HeldOut& rows = found.scaled_rows.size() > 0 ? found.scaled_rows : found.rows;
   model.residual_spread = spread_of(rows);
   model.residual_quantiles = error_quantiles(rows, model.residual_spread);
 }
 
-void record_errors_given_model(const HeldOut& rows, const Options& options, Model& model) {
-  Accuracy accuracy = accuracy_of(rows);
+void record_errors_given_model(const LeftOutOfFit& left_out, const Options& options, Model& model) {
+  Accuracy accuracy = accuracy_of(left_out.rows);
   accuracy.signal_score = model.summary.signal_score;
-  record_errors(rows, accuracy, options, model);
+  record_errors(left_out, accuracy, options, model);
 }
 
 Model assemble(Finished fit, FitSummary summary, const Options& options, const Names& names) {
@@ -150,7 +116,7 @@ struct Grown {
 FitSummary summary_of(const Grown& grown, const Options& options) {
   const GrowingRows& rows = grown.rows;
   FitSummary summary;
-  record_survey(rows.data(), rows.shift(), summary);
+  record_survey(rows, summary);
   record_growth(grown.growth, summary);
   if (grown.refereed.chosen) record_judgement(grown.growth, grown.refereed, rows.growing(), summary);
   record_convergence(grown.chosen().convergence, grown.growth, summary);
@@ -175,9 +141,9 @@ Model finish_stage(const Grown& grown, const Options& options, const Names& name
                weights_of(chosen.terms, grown.growth.penalised)};
   Model model = assemble(std::move(fit), summary_of(grown, options), options, names);
   if (grown.refereed.chosen)
-    record_errors(grown.refereed.rows, grown.refereed.accuracy, options, model);
+    record_errors(grown.refereed, grown.refereed.accuracy, options, model);
   else
-    record_errors_given_model(left_out_of(*chosen.smoother, growing.rows, growing.threads), options, model);
+    record_errors_given_model(left_out_of(*chosen.smoother, grown.rows, growing.rows), options, model);
   return model;
 }
 
@@ -190,13 +156,19 @@ void record_errors_of_unseen(const Grown& grown, const Smoother& fit, const Opti
   const auto deciding = static_cast<double>(rows.deciding().rows());
   const bool repeat = rows.grouped() || static_cast<double>(rows.equal_rows()) > few * deciding;
   if (repeat && grown.refereed.chosen)
-    return record_errors(grown.refereed.rows, grown.refereed.accuracy, options, model);
-  const HeldOut unseen = left_out_of(fit, rows.unseen(), rows.growing().threads);
-  Accuracy accuracy = accuracy_of(unseen);
+    return record_errors(grown.refereed, grown.refereed.accuracy, options, model);
+  const LeftOutOfFit unseen = left_out_of(fit, rows, rows.unseen());
+  Accuracy accuracy = accuracy_of(unseen.rows);
   accuracy.how = AccuracySource::unseen_rows;
   accuracy.signal_score =
       grown.refereed.chosen ? grown.refereed.accuracy.signal_score : model.summary.signal_score;
   record_errors(unseen, accuracy, options, model);
+}
+
+/// Of the target of the fit.
+double variance_of_target(const NormalEquations& equations) {
+  const double mean = equations.target_sum / equations.weight_sum;
+  return equations.target_squares / equations.weight_sum - mean * mean;
 }
 
 /// The model fitted to all rows, where a sample decided on the structure.
@@ -205,11 +177,13 @@ Model fit_to_all_rows(const Grown& grown, const GrownOptions& method, const RowS
   const GrowingRows& rows = grown.rows;
   const Survey& data = rows.data();
   FitSummary summary = summary_of(grown, options);
-  const ShiftedSource shifted(source, rows.shift(), rows.unit());
+  const ShiftedSource shifted(source, rows.target_shift());
   const GrowOptions limits = grow_options(method, options, rows);
   FullFit full = fit_all_rows(rows.growing(), grown.chosen(), grown.growth.penalised, shifted,
                               {data.rows, data.weight_sum, limits.max_resolution_main, limits.max_columns});
   record_terms(full.terms, summary);
+  if (summary.scaled_variance)
+    summary.scaled_variance = variance_of_target(full.equations) * rows.unit() * rows.unit();
   record_convergence(full.convergence, grown.growth, summary);
   Finished fit{&full.smoother,
                &full.equations,
@@ -228,11 +202,14 @@ Model fit_to_all_rows(const Grown& grown, const GrownOptions& method, const RowS
 Model mean_of_rows(const Grown& grown, const Options& options, const Names& names) {
   const GrowingRows& rows = grown.rows;
   Model model = constant_model(rows.data(), options, names);
-  model.intercept = (rows.data().target_mean - rows.shift()) / rows.unit();
+  model.intercept = (rows.scaled_mean() - rows.shift()) / rows.unit();
   const Convergence convergence = *model.summary.convergence;
   model.summary = summary_of(grown, options);
   record_constant(rows, convergence, options, model.summary);
-  record_errors(grown.refereed.rows, grown.refereed.accuracy, options, model);
+  record_errors(grown.refereed, grown.refereed.accuracy, options, model);
+  if (rows.scale() != TargetScale::identity)
+    model.mean_shift = {{rows.scaled_mean()},
+                        {to_scale(rows.scale(), rows.data().target_mean) - rows.scaled_mean()}};
   return model;
 }
 
@@ -241,25 +218,9 @@ Model finish(const Grown& grown, const GrownOptions& method, const RowSource& so
   Model model = grown.constant()        ? mean_of_rows(grown, options, names)
                 : grown.rows.complete() ? finish_stage(grown, options, names)
                                         : fit_to_all_rows(grown, method, source, options, names);
-  rescale(model, grown.rows.unit());
+  rescale(model, grown.rows);
+  model.target_scale = grown.rows.scale();
   return model;
-}
-
-/// How the model continues outside the range of its rows.
-Extrapolation outside_of(const GrownOptions& method, const Options& options, const Growth& growth,
-                         const GrowingData& data) {
-  const bool level = method.level_outside && options.extrapolation == Extrapolation::linear;
-  return level && !almost_noise_free(growth.stages[growth.chosen].loo(), data) ? Extrapolation::constant
-                                                                               : options.extrapolation;
-}
-
-bool limits_predictions(const GrownOptions& method, Extrapolation outside) {
-  return method.level_outside && outside != Extrapolation::continue_polynomial;
-}
-
-/// For predictions of left-out rows: those that the model would refuse tell about its error too.
-Extrapolation without_refusals(Extrapolation outside) {
-  return outside == Extrapolation::error ? Extrapolation::constant : outside;
 }
 
 /// Makes the referee's choice that of the growth. The constant is not a stage, and leaves it as it is.
@@ -304,39 +265,44 @@ const Stage& main_effects(const Grown& grown) {
 Model fit_by(const GrownOptions& method, const RowSource& source, const Options& options,
              const Names& names) {
   SurveyedRows surveyed = survey_for_growth(source, method, options, names);
+  check_scale(method.target_scale, surveyed.data, names);
   if (surveyed.constant_target()) return constant_model(surveyed.data, options, names);
-  const GrowingRows rows(std::move(surveyed), method, options);
-  if (rows.nothing_varies()) return mean_model(source, rows.data(), options, names);
-  check_groups(rows, method.folds);
-  const GrowOptions choices = grow_options(method, options, rows);
-  Growth growth = grow(rows.growing(), choices);
-  require_pairs(growth.stages[growth.chosen], options);
-  const Extrapolation outside = outside_of(method, options, growth, rows.growing());
-  const Refereed refereed = referee(rows, choices, growth, method.folds, without_refusals(outside),
-                                    limits_predictions(method, outside));
-  follow(refereed, rows.growing(), choices, growth);
+  Search search(std::move(surveyed), method, options);
+  if (search.rows().nothing_varies()) return mean_model(source, search.rows().data(), options, names);
+  check_groups(search.rows(), method.folds);
+  search.grow_simplest();
+  require_pairs(search.growth().stages[search.growth().chosen], options);
+  const Refereed refereed = search.run();
+  const Extrapolation outside = search.outside();
+  const bool limited = search.limited();
+  const GrowingRows& rows = search.rows();
+  Growth& growth = search.growth();
+  follow(refereed, rows.growing(), search.choices(), growth);
   complete_choice(rows, refereed, growth);
   Model model = finish({rows, growth, refereed}, method, source, options, names);
   model.extrapolation = outside;
-  if (limits_predictions(method, outside)) model.prediction_limits = limits_around(rows.data().target);
+  if (limited)
+    model.prediction_limits = prediction_limits(model.target_scale, rows.data().target);
+  else if (model.target_scale != TargetScale::identity)
+    model.prediction_limits.lowest = 0;
   return model;
 }
 
 Diagnosis diagnose_by(const GrownOptions& method, const RowSource& source, const Options& options,
                       const Names& names) {
   SurveyedRows surveyed = survey_for_growth(source, method, options, names);
+  check_scale(method.target_scale, surveyed.data, names);
   if (surveyed.constant_target()) refuse_to_diagnose_a_constant_target();
-  const GrowingRows rows(std::move(surveyed), method, options);
-  if (rows.nothing_varies())
+  Search search(std::move(surveyed), method, options);
+  if (search.rows().nothing_varies())
     throw Error(ErrorCode::invalid_data, "constant_features",
                 "Every feature is constant: there is nothing to diagnose.");
-  check_groups(rows, method.folds);
-  const GrowOptions choices = grow_options(method, options, rows);
-  Growth growth = grow(rows.growing(), choices);
-  const Extrapolation outside = outside_of(method, options, growth, rows.growing());
-  const Refereed refereed = referee(rows, choices, growth, method.folds, without_refusals(outside),
-                                    limits_predictions(method, outside));
-  follow(refereed, rows.growing(), choices, growth);
+  check_groups(search.rows(), method.folds);
+  search.grow_simplest();
+  const Refereed refereed = search.run();
+  const GrowingRows& rows = search.rows();
+  Growth& growth = search.growth();
+  follow(refereed, rows.growing(), search.choices(), growth);
   complete_choice(rows, refereed, growth);
   const Grown grown{rows, growth, refereed};
   Options without_intervals = options;

@@ -10,7 +10,7 @@ namespace kore {
 
 Smoother refit(const RowSource& source, const Model& model, int threads) {
   check_column_count(model, source.columns());
-  const ShiftedSource shifted(source, model.summary.target_shift);
+  const ShiftedSource shifted(source, TargetShift{model.summary.target_shift, 1, model.target_scale});
   const GramAccumulator gram = gram_of(shifted, model.design, GramBlocks::all, threads);
   SmootherOptions options;
   options.ridge = model.summary.ridge;

@@ -7,13 +7,7 @@
 namespace kore {
 
 double ResidualSpread::operator()(double prediction) const {
-  if (predictions.empty()) return 1;
-  const auto after = std::ranges::upper_bound(predictions, prediction);
-  if (after == predictions.begin()) return scales.front();
-  if (after == predictions.end()) return scales.back();
-  const auto i = static_cast<std::size_t>(after - predictions.begin());
-  const double share = (prediction - predictions[i - 1]) / (predictions[i] - predictions[i - 1]);
-  return scales[i - 1] + share * (scales[i] - scales[i - 1]);
+  return predictions.empty() ? 1 : interpolated(predictions, scales, prediction);
 }
 
 double rows_behind_intervals(const Model& model) {
@@ -45,6 +39,13 @@ IntervalOffsets interval_offsets(const Model& model, double level) {
   const auto count = static_cast<double>(quantiles.size());
   const auto index = [&](double rank) { return static_cast<std::size_t>(std::clamp(rank, 0.0, count - 1)); };
   return {quantiles[index(std::floor(tail * count) - 1)], quantiles[index(std::ceil((1 - tail) * count))]};
+}
+
+TargetInterval interval_around(const Model& model, const IntervalOffsets& offsets, double prediction) {
+  const double centre = to_scale(model.target_scale, prediction);
+  const double spread = model.residual_spread(centre);
+  return {from_scale(model.target_scale, centre + offsets.lower * spread),
+          from_scale(model.target_scale, centre + offsets.upper * spread)};
 }
 
 }  // namespace kore

@@ -203,6 +203,7 @@ Json fit_json(const table::TableModel& fitted) {
           {"dropped_rows", fitted.facts.missing_target},
           {"weight", number(summary.weight_sum)},
           {"target", model.target},
+          {"scale", word_for(model.target_scale)},
           {"seconds", number(fitted.facts.seconds)},
           {"accuracy", accuracy_json(summary)},
           {"equal_rows", summary.equal_rows},
