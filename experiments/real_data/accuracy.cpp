@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <set>
 #include <thread>
 
@@ -43,11 +42,7 @@ Result run(const StudySplit& split, Options options) {
           inside / static_cast<double>(predicted.size())};
 }
 
-Result run_default(const StudyRows& rows, std::uint64_t seed) {
-  Options options;
-  if (const char* scale = std::getenv("KORE_SCALE")) options.grown().target_scale = scale_named(scale);
-  return run(plain_split(rows, seed), options);
-}
+Result run_default(const StudyRows& rows, std::uint64_t seed) { return run(plain_split(rows, seed), {}); }
 
 /// The paper's features are all splines, in the box of the training rows.
 Result run_paper(const StudyRows& rows, std::uint64_t seed) {

@@ -94,7 +94,7 @@ void Search::grow_simplest() {
 }
 
 /// Rivals that are not hopeless, the one with the smallest error of its main effects first.
-std::vector<std::unique_ptr<Search::Attempt>> Search::promising_rivals() const {
+std::vector<std::unique_ptr<Search::Attempt>> Search::promising_rivals() {
   const Attempt& identity = *attempts_.front();
   const Stage* mains = stage_of(identity.growth, StageKind::main_effects);
   const std::vector<double> losses = left_out_losses(*identity.rows, *mains);
@@ -106,6 +106,7 @@ std::vector<std::unique_ptr<Search::Attempt>> Search::promising_rivals() const {
     cheap.given.clear();
     cheap.interactions_only = false;
     const Growth growth = grow(rival->rows->growing(), cheap);
+    screening_fits_ += growth.fits;
     const Gain gain = gain_of(*identity.rows, losses,
                               left_out_losses(*rival->rows, *stage_of(growth, StageKind::main_effects)));
     if (gain.mean > -hopeless * gain.error) rivals.emplace_back(-gain.mean, std::move(rival));
@@ -192,7 +193,11 @@ Refereed Search::run() {
       if (gain.mean > clearly_better * gain.error) add_rival(std::move(rivals[1]));
     }
   }
-  return choose_by_referee();
+  Refereed refereed = choose_by_referee();
+  int fits = screening_fits_;
+  for (const auto& attempt : attempts_) fits += attempt->growth.fits;
+  growth().fits = fits;
+  return refereed;
 }
 
 }  // namespace kore

@@ -49,7 +49,7 @@ class Search {
   };
 
   std::unique_ptr<Attempt> attempt_on(TargetScale scale) const;
-  std::vector<std::unique_ptr<Attempt>> promising_rivals() const;
+  std::vector<std::unique_ptr<Attempt>> promising_rivals();
   Gain gain_by_leave_one_out(std::size_t from, std::size_t to) const;
   void add_rival(std::unique_ptr<Attempt> rival);
   Extrapolation outside_of(const Attempt& attempt) const;
@@ -63,6 +63,7 @@ class Search {
   std::vector<std::unique_ptr<Attempt>> attempts_;
   std::vector<std::size_t> competing_{0};  // attempts that the referee chooses between
   std::size_t chosen_ = 0;
+  int screening_fits_ = 0;
 };
 
 }  // namespace kore

@@ -5,6 +5,13 @@
 #include "kore/model.hpp"
 
 namespace kore {
+namespace {
+
+// Where many targets are zero, a lower end on the square-root scale would lie a little above or below zero by
+// chance, and so hold all of them or none. One that is less than this share of the prediction is zero.
+constexpr double next_to_zero = 0.25;
+
+}  // namespace
 
 double ResidualSpread::operator()(double prediction) const {
   return predictions.empty() ? 1 : interpolated(predictions, scales, prediction);
@@ -44,7 +51,9 @@ IntervalOffsets interval_offsets(const Model& model, double level) {
 TargetInterval interval_around(const Model& model, const IntervalOffsets& offsets, double prediction) {
   const double centre = to_scale(model.target_scale, prediction);
   const double spread = model.residual_spread(centre);
-  return {from_scale(model.target_scale, centre + offsets.lower * spread),
+  double lower = centre + offsets.lower * spread;
+  if (model.target_scale == TargetScale::square_root && lower < next_to_zero * centre) lower = 0;
+  return {from_scale(model.target_scale, lower),
           from_scale(model.target_scale, centre + offsets.upper * spread)};
 }
 

@@ -144,7 +144,7 @@ TEST(TargetScaleOfAFit, IsTheMeanOfTheTargetWhereNothingPredictsIt) {
 TEST(TargetScaleOfAFit, WithoutARefereeIsChosenByLeaveOneOut) {
   Options options;
   options.grown().folds = 1;
-  const Rows multiplied = lognormal_rows(500, 14);
+  const Rows multiplied = lognormal_rows(1'500, 14);
   const Rows added = additive_rows(500, 14);
   EXPECT_EQ(fit(multiplied.view(), multiplied.y, options).target_scale, TargetScale::logarithm);
   EXPECT_EQ(fit(added.view(), added.y, options).target_scale, TargetScale::identity);

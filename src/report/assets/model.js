@@ -179,7 +179,9 @@ function koreModel(json) {
     const centre = toScale(prediction);
     const {predictions, scales} = json.residual_spread;
     const spread = predictions.length === 0 ? 1 : interpolated(predictions, scales, centre);
-    return {lower: fromScale(centre + ends.lower * spread), upper: fromScale(centre + ends.upper * spread)};
+    const lower = centre + ends.lower * spread;
+    const nextToZero = json.scale === 'sqrt' && lower < 0.25 * centre;  // as src/model/intervals.cpp says
+    return {lower: fromScale(nextToZero ? 0 : lower), upper: fromScale(centre + ends.upper * spread)};
   }
 
   /** The ends of an interval around zero on the scale of the fit, in units of the spread. @param {number} level */
