@@ -233,7 +233,8 @@ ScaleChoice conclude(std::span<const GrowingRows* const> rows,
   refereed.chosen = judgement.chosen;
   refereed.mean_losses = std::move(judgement.mean_losses);
   for (std::size_t k = 0; k < chosen.competing.size(); ++k)
-    if (!chosen.competing[k]) refereed.mean_losses[k] = std::numeric_limits<double>::quiet_NaN();
+    if (!(k == 0 ? testimonies.front() : &chosen)->competing[k])
+      refereed.mean_losses[k] = std::numeric_limits<double>::quiet_NaN();
   for (std::size_t r = 0; r < judged.target.size(); ++r)
     refereed.rows.add(judged.target[r], judgement.predictions[r], judged.weights[r]);
   const Accuracy errors = accuracy_of(refereed.rows);

@@ -162,7 +162,7 @@ Judgement judge(std::span<const Contest> contests, const JudgedRows& rows) {
   result.contest = chosen.contest;
   result.chosen = chosen.candidate;
   for (std::size_t k = 0; k < candidates().size(); ++k)
-    result.mean_losses.push_back(judges[chosen.contest].mean_loss(k, no_fold));
+    result.mean_losses.push_back(judges[k == 0 ? 0 : chosen.contest].mean_loss(k, no_fold));
   result.predictions.resize(rows.target.size());
   const std::size_t folds = rows.folds.empty() ? 0 : std::ranges::max(rows.folds) + 1;
   for (std::size_t fold = 0; fold < folds; ++fold) {

@@ -42,7 +42,7 @@ struct Contest {
 struct Judgement {
   std::size_t contest = 0;          ///< Of the contests.
   std::size_t chosen = 0;           ///< Of `candidates()`.
-  std::vector<double> mean_losses;  ///< Of each candidate, per row.
+  std::vector<double> mean_losses;  ///< Of each candidate in it, per row; of the constant in the first.
   /// For each row, the prediction of the candidate that all other folds choose. So the choice itself is
   /// repeated without the row too, and the errors of these predictions are those of the whole procedure.
   std::vector<double> predictions;
