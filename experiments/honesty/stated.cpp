@@ -47,9 +47,8 @@ std::vector<Interval> intervals_at(const Model& model, const MatrixView& x,
   std::vector<Interval> intervals;
   const std::vector<double> wider = widening(model, x);
   for (std::size_t r = 0; r < predicted.size(); ++r) {
-    const double value = predicted[r];
-    const double spread = model.residual_spread(value) * wider[r];
-    intervals.push_back({value + offsets.lower * spread, value + offsets.upper * spread});
+    const TargetInterval interval = interval_around(model, offsets, predicted[r], wider[r]);
+    intervals.push_back({interval.lower, interval.upper});
   }
   return intervals;
 }

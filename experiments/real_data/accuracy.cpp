@@ -37,9 +37,7 @@ Result run(const StudySplit& split, Options options) {
   const std::vector<double> wider = widening(model, split.test.view());
   double inside = 0;
   for (std::size_t r = 0; r < predicted.size(); ++r) {
-    const double spread = model.residual_spread(predicted[r]) * wider[r];
-    const double error = (split.test.y[r] - predicted[r]) / spread;
-    inside += error >= interval.lower && error <= interval.upper ? 1 : 0;
+    inside += interval_around(model, interval, predicted[r], wider[r]).covers(split.test.y[r]) ? 1 : 0;
   }
   return {root_mean_square_error(predicted, split.test.y), seconds,
           inside / static_cast<double>(predicted.size())};

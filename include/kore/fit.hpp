@@ -35,8 +35,11 @@
 /// does not repeat the choice of these by the same rows; the default method adds an allowance for that,
 /// `StageSummary::price`.
 ///
+/// Scale: with `GrownOptions::target_scale` the target above is `g(y)`, the square root or the logarithm of
+/// the target, and predictions are carried back to means of `y`.
+///
 /// Units: predictions, residuals and intervals are in the units of the target; `loo`, `noise_variance` and
-/// prices are in its square. Features may be in any units: ranges are found from the rows.
+/// prices are in the square of those of `g(y)`. Features may be in any units: ranges are found from the rows.
 ///
 /// Cost: a pass over `n` rows costs `O(n)` times the squared number of functions that are not zero at a row;
 /// a fit of `p` columns takes about `p^3` multiplications and `60 p^2` bytes. Memory does not grow with `n`.
@@ -66,7 +69,9 @@ Model fit(const MatrixView& x, std::span<const double> y, const Options& options
           const Names& names = {});
 
 /// Leave-one-out residuals of the rows that a model was fitted to, in their order: target minus the
-/// prediction of the fit to all other rows. `source` must hold those rows. Costs one fit.
+/// prediction of the fit to all other rows, in units of the target. (`FitSummary::loo` is their mean square
+/// on the identity scale; on others it is that of the errors on the scale of the fit.) `source` must hold
+/// those rows. Costs one fit.
 std::vector<double> loo_residuals(const RowSource& source, const Model& model, int threads = 0);
 
 /// Whether this method suits the data (paper, section "Practical guidance").

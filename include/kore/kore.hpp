@@ -29,6 +29,7 @@
 #include "kore/statistics.hpp"
 #include "kore/structure.hpp"
 #include "kore/table_model.hpp"
+#include "kore/target_scale.hpp"
 #include "kore/version.hpp"
 #include "kore/warp.hpp"
 #include "kore/working_rows.hpp"

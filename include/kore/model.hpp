@@ -17,13 +17,14 @@
 #include "kore/rows.hpp"
 #include "kore/selector.hpp"
 #include "kore/statistics.hpp"
+#include "kore/target_scale.hpp"
 
 namespace kore {
 
 inline constexpr std::size_t most_band_directions = 48;
 
 /// What a term contributes to predictions, measured on the training rows. Variances are in squared units of
-/// the target.
+/// the scale of the fit (`Model::target_scale`).
 struct Effect {
   double mean =
       0;  ///< Weighted mean of the term as it is in the model; subtracted from main effects when shown.
@@ -66,7 +67,8 @@ struct StageSummary {
   /// and terms as given, though the same rows chose them. `2 noise_variance / n` times 1.5 for each chosen
   /// weight, plus the gain expected by chance of the interactions. Stages are compared by `loo + price`.
   double price = 0;
-  /// Mean loss on rows that took part in none of its choices; NaN where it was not judged by such rows.
+  /// Mean squared error, in units of the target, on rows that took part in none of its choices; NaN where it
+  /// was not judged by such rows.
   double unseen_loss = std::numeric_limits<double>::quiet_NaN();
   double shrinkage = 1;  ///< What the solved penalty weights of interactions were multiplied by.
   bool chosen = false;
@@ -102,7 +104,8 @@ struct RobustFit {
   bool settled = true;         ///< The weights of the rows did not change any more.
 };
 
-/// How the resolution was solved for, and the errors of the result.
+/// How the resolution was solved for, and the errors of the result. `accuracy` and `target_mean` are in units
+/// of the target; everything else is on the scale of the fit (`Model::target_scale`).
 struct FitSummary {
   std::size_t rows = 0;
   double weight_sum = 0;          ///< Sum of the weights: the `n` of every formula.
@@ -119,7 +122,9 @@ struct FitSummary {
   double residual_variance = 0;      ///< Mean squared residual.
   double target_mean = 0;
   double target_variance = 0;
-  double target_shift = 0;  ///< Subtracted from the target before the fit.
+  /// Variance of the target on the scale of the fit, where that is not the identity.
+  std::optional<double> scaled_variance;
+  double target_shift = 0;  ///< Subtracted from the target, on the scale of the fit, before the fit.
   double parameters = 0;    ///< Effective number, the sum of the leverages.
   double max_leverage = 0;
   double signal_score = 0;  ///< Gain over the constant model in units of 1.96 standard errors.
@@ -141,15 +146,17 @@ struct FitSummary {
   std::size_t influential_count = 0;
   std::vector<InfluentialRow> influential_rows;
 
-  /// Share of the target's variance predicted on left-out rows.
-  double loo_r2() const { return target_variance > 0 ? 1 - loo / target_variance : 0; }
+  /// Share of the target's variance predicted on left-out rows, on the scale of the fit.
+  double loo_r2() const { return fitted_variance() > 0 ? 1 - loo / fitted_variance() : 0; }
+  /// Variance of the target on the scale of the fit.
+  double fitted_variance() const { return scaled_variance.value_or(target_variance); }
   /// Nearly as many parameters as rows: the model passes through them, and errors on left-out rows say
   /// little.
   bool interpolates() const { return parameters > 0.9 * weight_sum; }
 };
 
-/// How the size of errors changes with the prediction: piecewise linear, and level beyond both ends. Empty
-/// where it is the same everywhere: one.
+/// How the size of errors changes with the prediction, both on the scale of the fit: piecewise linear, and
+/// level beyond both ends. Empty where it is the same everywhere: one.
 struct ResidualSpread {
   std::vector<double> predictions;  ///< Rising.
   std::vector<double> scales;       ///< Positive.
@@ -158,7 +165,8 @@ struct ResidualSpread {
 };
 
 /// A fitted model, `f(x) = intercept + sum_j coefficients_j B_j(x)` over the raw functions `B_j` of the
-/// design. It holds everything that predicting and explaining need, and no rows. Predicting a row costs a few
+/// design. On the identity scale a prediction is `f(x)`, on others `mean_on(target_scale, mean_shift, f(x))`.
+/// It holds everything that predicting and explaining need, and no rows. Predicting a row costs a few
 /// multiplications per term, whatever the resolution.
 struct Model {
   Design design;
@@ -171,8 +179,9 @@ struct Model {
   std::vector<std::vector<double>> penalty_weights;
   FitSummary summary;
   ResidualSpread residual_spread;
-  /// Order statistics of the left-out residuals over their spread, at evenly spaced ranks, at most 4096;
-  /// empty if not kept. They are those of the rows that `FitSummary::accuracy` tells of.
+  /// Order statistics of the left-out errors over their spread, at evenly spaced ranks, at most 4096; empty
+  /// if not kept. An error is `g(target) - g(prediction)`, with `g` the scale of the fit. They are those of
+  /// the rows that `FitSummary::accuracy` tells of.
   std::vector<double> residual_quantiles;
   /// Bytes that fronts keep with the model under a name (how a table was encoded, ...). The engine stores
   /// them and does not read them.
@@ -184,6 +193,8 @@ struct Model {
   /// How fast intervals widen outside the training range: one number per feature, per unit of the feature
   /// (see `widening`). Empty in the published method and in files of older versions: they do not widen.
   std::vector<double> widening_rates = {};
+  TargetScale target_scale = TargetScale::identity;
+  MeanShift mean_shift = {};  ///< Empty on the identity scale.
 };
 
 /// Predicts every row of `x` into `predictions`. Throws `invalid_data` for a wrong number of columns or a
@@ -207,15 +218,29 @@ std::vector<std::size_t> outside_count(const Model& model, const MatrixView& x);
 /// How far a value lies outside the training range of a feature, in its units; 0 inside and for categories.
 double distance_outside(const Feature& feature, double value);
 
-/// An interval that covers a new target with probability `level` reaches from `prediction + lower s` to
-/// `prediction + upper s`, where `s` is the model's `residual_spread` at the prediction times the `widening`
-/// of the row. The ends are quantiles of the errors of left-out rows and assume no shape of the noise.
-/// Throws `invalid_argument` for a level outside (0, 1) or a model without residual quantiles.
+/// The prediction of a row where the sum of terms is `eta`: the mean of the target, within the limits.
+double carried_prediction(const Model& model, double eta);
+
+/// An interval that covers a new target with probability `level` reaches from `g^-1(z + lower s)` to
+/// `g^-1(z + upper s)`, where `g` is the scale of the fit, `z = g(prediction)`, and `s` the model's
+/// `residual_spread` at `z` times the `widening` of the row. On the identity scale that is `prediction + lower
+/// s` to `prediction + upper s`; on others it is never negative. `lower` and `upper` are quantiles of the
+/// errors of left-out rows and assume no shape of the noise. Throws `invalid_argument` for a level outside
+/// (0, 1) or a model without residual quantiles.
 struct IntervalOffsets {
   double lower = 0;
   double upper = 0;
 };
 IntervalOffsets interval_offsets(const Model& model, double level);
+struct TargetInterval {
+  double lower = 0;
+  double upper = 0;
+
+  bool covers(double target) const { return target >= lower && target <= upper; }
+};
+/// The interval around a prediction of the model, for a row of this `widening`.
+TargetInterval interval_around(const Model& model, const IntervalOffsets& offsets, double prediction,
+                               double widening = 1);
 /// The largest level that the left-out rows can promise, `(n - 1) / (n + 1)`. Beyond it, an interval ends at
 /// the largest errors that were seen.
 double largest_level(const Model& model);

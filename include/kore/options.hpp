@@ -8,6 +8,7 @@
 #include "kore/basis.hpp"
 #include "kore/design.hpp"
 #include "kore/selector.hpp"
+#include "kore/target_scale.hpp"
 
 /// What can be set about a fit. fit.hpp states the objective that a fit minimises; the words are those of
 /// docs/glossary.md. `n` is the sum of the row weights and `p` the number of columns of a model.
@@ -75,6 +76,11 @@ struct GrownOptions {
   /// deviations, not at all from 5 on. Stated errors and intervals are those of all rows all the same. Costs
   /// two to four further growths.
   Loss loss = Loss::squared;
+  /// The scale on which the target is a sum of terms. `automatic` fits other scales beside the identity where
+  /// the target is not negative and bends on them, and takes one of them where it predicts left-out rows
+  /// better, by errors in the units of the target. The square root needs targets that are not negative, the
+  /// logarithm positive ones.
+  TargetScale target_scale = TargetScale::automatic;
 };
 
 /// The published method (paper, algorithm 1). Additive and pairwise models are fitted without penalties, each

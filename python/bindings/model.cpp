@@ -16,6 +16,7 @@
 #include "story/column_text.hpp"
 #include "story/effect_grid.hpp"
 #include "story/json.hpp"
+#include "story/scale.hpp"
 #include "story/summary.hpp"
 #include "table/encode_frame.hpp"
 #include "table/training.hpp"
@@ -148,8 +149,9 @@ std::vector<report::Panel> panels(const TableModel& fitted, std::size_t most) {
     story::EffectGrid grid = story::effect_grid(fitted, t, {101, 31, 3});
     const std::vector<std::string> slices =
         grid.coordinates.size() == 3 ? slice_names(fitted, t, grid) : std::vector<std::string>{};
-    const report::DrawnEffect effect{story::feature_names(model, t), model.target, model.effects[t].share,
-                                     std::move(grid.coordinates), std::move(grid.values)};
+    const report::DrawnEffect effect{story::feature_names(model, t), story::scaled_target(model),
+                                     model.effects[t].share, std::move(grid.coordinates),
+                                     std::move(grid.values)};
     if (slices.empty())
       drawn.push_back(report::effect_panel(effect));
     else
@@ -166,7 +168,7 @@ std::string chart_page(const TableModel& fitted, std::size_t most) {
   const report::Figure figure{"Deviations from the mean",
                               "In brackets the share of the variance of the fitted values.",
                               panels(fitted, most)};
-  return report::to_html({"Effects on " + fitted.model.target, {figure}, {}});
+  return report::to_html({"Effects on " + story::scaled_target(fitted.model), {figure}, {}});
 }
 
 /// How much wider the intervals of rows are that lie outside the training range.
@@ -196,10 +198,10 @@ std::pair<Result, Result> interval_ends(const TableModel& fitted, const DenseNum
   std::vector<double> lower;
   std::vector<double> upper;
   for (std::size_t r = 0; r < predictions.shape(0); ++r) {
-    const double prediction = predictions(r);
-    const double spread = fitted.model.residual_spread(prediction) * (widening ? (*widening)(r) : 1.0);
-    lower.push_back(prediction + offsets.lower * spread);
-    upper.push_back(prediction + offsets.upper * spread);
+    const double wider = widening ? (*widening)(r) : 1.0;
+    const TargetInterval interval = interval_around(fitted.model, offsets, predictions(r), wider);
+    lower.push_back(interval.lower);
+    upper.push_back(interval.upper);
   }
   return {to_numpy(std::move(lower)), to_numpy(std::move(upper))};
 }

@@ -49,8 +49,14 @@ void bind_options(nb::module_& module) {
       .value("given", PairChoice::given)
       .value("discover", PairChoice::discover);
   nb::enum_<Loss>(module, "Loss").value("squared", Loss::squared).value("robust", Loss::robust);
+  nb::enum_<TargetScale>(module, "TargetScale")
+      .value("automatic", TargetScale::automatic)
+      .value("identity", TargetScale::identity)
+      .value("square_root", TargetScale::square_root)
+      .value("logarithm", TargetScale::logarithm);
   nb::class_<GrownOptions>(module, "GrownOptions", "Of the default method.")
       .def_rw("max_order", &GrownOptions::max_order)
+      .def_rw("target_scale", &GrownOptions::target_scale)
       .def_rw("structure_rows", &GrownOptions::structure_rows)
       .def_rw("loss", &GrownOptions::loss);
   nb::class_<PublishedOptions>(module, "PublishedOptions", "Of the published method.")

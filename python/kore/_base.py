@@ -21,6 +21,7 @@ from ._engine import (
     Options,
     PairChoice,
     StructureChoice,
+    TargetScale,
     Training,
 )
 from ._report import ReportView
@@ -34,6 +35,13 @@ Chunk = tuple[Any, Any] | tuple[Any, Any, Any] | tuple[Any, Any, Any, Any]
 Piece = tuple[Frame, Doubles, Doubles | None, Doubles | None]
 Categorical = Sequence[int] | Sequence[str] | Sequence[bool] | None
 
+_SCALES = {
+    "auto": TargetScale.automatic,
+    "identity": TargetScale.identity,
+    "sqrt": TargetScale.square_root,
+    "log": TargetScale.logarithm,
+}
+
 
 class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Base of the estimators. A subclass has parameters, and sets the options of the engine from them."""
@@ -46,6 +54,7 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
     profile: str
     categorical_features: Categorical
     max_levels: int | None
+    target_scale: str
     n_jobs: int | None
     verbose: int
 
@@ -229,6 +238,14 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
             options.ridge = _checks.check_number("ridge", self.ridge, "ridge")
         self._set_options(options)
         self._set_loss(options)
+        scale = _SCALES[_checks.check_choice("target_scale", self.target_scale, "target_scale")]
+        if not options.is_published:
+            options.grown.target_scale = scale
+        elif scale in (TargetScale.square_root, TargetScale.logarithm):
+            raise ValueError(
+                f"target_scale={self.target_scale!r} belongs to the default profile. "
+                "The paper profile fits the target as it is."
+            )
         pairs = self._given_pairs()
         if isinstance(pairs, str):
             choices = {"auto": options.pair_choice, "all": PairChoice.all, "none": PairChoice.none}
@@ -301,6 +318,7 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
         self.G_star_ = story["G"]
         self.fits_ = story["fits"]
         self.loo_ = _number(story["loo"])
+        self.target_scale_ = story["scale"]
         self.A_hat_ = _number(chosen.get("A_hat", 0.0))
         self.tau_hat_ = _number(chosen.get("tau_hat", 0.0))
         self.G_dagger_ = _number(chosen.get("G_dagger", 1.0))

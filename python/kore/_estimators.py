@@ -46,6 +46,9 @@ class KORERegressor(KoreRegressor):
     max_levels : int, default=None
         Levels of a category with an effect of their own; rarer ones share one. None is automatic: the 50 most frequent,
         and all with three rows or more, 500 in all columns.
+    target_scale : {'auto', 'identity', 'sqrt', 'log'}, default='auto'
+        The scale on which the target is a sum of terms; predictions are means in its own units. 'sqrt' needs targets of
+        at least 0, 'log' positive ones; 'auto' is what predicts left-out rows best. The paper profile has 'identity'.
     n_jobs : int, default=None
         Threads; None and -1 are all cores. The result does not depend on it.
     verbose : int, default=0
@@ -56,7 +59,9 @@ class KORERegressor(KoreRegressor):
     G_star_, structure_, fits_ : resolution, 'additive', 'pairwise' or 'threeway', and the number of fits made
     G_dagger_, A_hat_, tau_hat_ : the solution of the law and its constants, of the main effects; in the paper profile
         of the chosen structure
-    loo_, loo_residuals_ : exact leave-one-out mean squared error, and the left-out residuals of the rows
+    target_scale_ : the scale of the fit, 'identity', 'sqrt' or 'log'
+    loo_, loo_residuals_ : exact leave-one-out mean squared error, on the scale of the fit, and the left-out residuals of
+        the rows, in units of the target
     candidates_ : the leave-one-out error of every resolution fitted, per structure
     pairs_ : the pairs of columns in the model; in the paper profile the candidates
     effects_ : the terms with their share of the variance
@@ -78,6 +83,7 @@ class KORERegressor(KoreRegressor):
         profile: str = "default",
         categorical_features: Categorical = None,
         max_levels: int | None = None,
+        target_scale: str = "auto",
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -92,6 +98,7 @@ class KORERegressor(KoreRegressor):
         self.profile = profile
         self.categorical_features = categorical_features
         self.max_levels = max_levels
+        self.target_scale = target_scale
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -121,6 +128,7 @@ class KOREAdditiveRegressor(KoreRegressor):
         profile: str = "default",
         categorical_features: Categorical = None,
         max_levels: int | None = None,
+        target_scale: str = "auto",
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -132,6 +140,7 @@ class KOREAdditiveRegressor(KoreRegressor):
         self.profile = profile
         self.categorical_features = categorical_features
         self.max_levels = max_levels
+        self.target_scale = target_scale
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -158,6 +167,7 @@ class KOREPairwiseRegressor(KoreRegressor):
         profile: str = "default",
         categorical_features: Categorical = None,
         max_levels: int | None = None,
+        target_scale: str = "auto",
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -170,6 +180,7 @@ class KOREPairwiseRegressor(KoreRegressor):
         self.profile = profile
         self.categorical_features = categorical_features
         self.max_levels = max_levels
+        self.target_scale = target_scale
         self.n_jobs = n_jobs
         self.verbose = verbose
 

@@ -1,13 +1,16 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <memory>
 
 #include "cli/commands.hpp"
 #include "cli/effects_csv.hpp"
+#include "kore/error.hpp"
 #include "kore/table_model.hpp"
 #include "story/effect_grid.hpp"
 #include "story/json.hpp"
+#include "story/scale.hpp"
 #include "story/terms_table.hpp"
 #include "story/text.hpp"
 
@@ -19,7 +22,17 @@ struct EffectsArguments {
   std::string output;
   std::string format;  ///< Empty: CSV in a folder, a table for people on the standard output.
   GridSize size;
+  bool factors = false;
 };
+
+/// Effects on the logarithm as factors of the target. Throws where effects add up instead.
+void check_factors(const Model& model) {
+  if (has_factors(model)) return;
+  throw Error(ErrorCode::invalid_argument, "no_factors",
+              "--factors needs a model on the logarithmic scale, whose effects multiply. This one is on the "
+              "scale '{scale}', where effects add up.",
+              {{"scale", word_for(model.target_scale)}});
+}
 
 /// Numbers, or the names of levels.
 Json points_json(const EffectGrid& grid, std::size_t feature) {
@@ -42,11 +55,11 @@ void add_band(const EffectGrid& grid, Json& term) {
   term["upper"] = std::move(upper);
 }
 
-Json effects_json(const table::TableModel& fitted, const GridSize& size) {
+Json effects_json(const table::TableModel& fitted, const GridSize& size, bool factors) {
   const Model& model = fitted.model;
   Json terms = Json::array();
   for (const std::size_t t : ranked_terms(model)) {
-    const EffectGrid grid = effect_grid(fitted, t, size);
+    const EffectGrid grid = factors ? as_factors(effect_grid(fitted, t, size)) : effect_grid(fitted, t, size);
     Json points = Json::array();
     for (std::size_t c = 0; c < grid.coordinates.size(); ++c) points.push_back(points_json(grid, c));
     terms.push_back({{"features", feature_names(model, t)},
@@ -60,15 +73,21 @@ Json effects_json(const table::TableModel& fitted, const GridSize& size) {
                      {"effect", grid.values}});
     if (!grid.errors.empty()) add_band(grid, terms.back());
   }
-  return {{"target", model.target}, {"constant", number(anova_constant(model))}, {"terms", std::move(terms)}};
+  const double constant = anova_constant(model);
+  return {{"target", model.target},
+          {"scale", word_for(model.target_scale)},
+          {"factors", factors},
+          {"constant", number(factors ? std::exp(constant) : constant)},
+          {"terms", std::move(terms)}};
 }
 
 void run(const EffectsArguments& arguments) {
   const table::TableModel fitted = table::load_table_model(arguments.model);
   const Model& model = fitted.model;
   const bool to_folder = !arguments.output.empty();
+  if (arguments.factors) check_factors(model);
   if (arguments.format == "json") {
-    const std::string text = effects_json(fitted, arguments.size).dump(1) + "\n";
+    const std::string text = effects_json(fitted, arguments.size, arguments.factors).dump(1) + "\n";
     if (!to_folder) {
       fmt::print("{}", text);
       return;
@@ -78,10 +97,10 @@ void run(const EffectsArguments& arguments) {
     return;
   }
   if (!to_folder && arguments.format == "csv") {
-    fmt::print("{}", effects_csv(fitted, arguments.size));
+    fmt::print("{}", effects_csv(fitted, arguments.size, arguments.factors));
     return;
   }
-  if (to_folder) write_effects_folder(fitted, arguments.size, arguments.output);
+  if (to_folder) write_effects_folder(fitted, arguments.size, arguments.output, arguments.factors);
   fmt::print("{}{}", terms_table(model, model.effects.size()), terms_note(model));
   if (to_folder)
     fmt::print("{} in {}, listed in effects.csv\n", counted(model.effects.size(), "effect"),
@@ -101,6 +120,9 @@ void add_effects(CLI::App& app) {
       "an earlier run in the folder are removed");
   command->add_option("--format", arguments->format, "csv or json; without -o it goes to the standard output")
       ->check(CLI::IsMember({"csv", "json"}));
+  command->add_flag("--factors", arguments->factors,
+                    "Of a model on the logarithmic scale: by what each term multiplies the target, instead "
+                    "of what it adds to the logarithm");
   command->add_option("--points", arguments->size.points, "Points of a curve (default 101)")
       ->check(CLI::Range(2, 100000));
   command

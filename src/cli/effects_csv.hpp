@@ -8,7 +8,8 @@
 namespace kore::cli {
 
 /// All effects as one table: a row per point, with the term it belongs to, and the constant first.
-std::string effects_csv(const table::TableModel& fitted, const story::GridSize& size);
+/// `factors` are what terms multiply by, where they are those of logarithms.
+std::string effects_csv(const table::TableModel& fitted, const story::GridSize& size, bool factors = false);
 
 // A folder holds the effects of one model, in one format: files of an earlier run are removed, all others
 // stay. Both throw `io` where the folder cannot be made, and `invalid_argument` where it has an `effects.csv`
@@ -16,7 +17,7 @@ std::string effects_csv(const table::TableModel& fitted, const story::GridSize& 
 
 /// A file per term, and `effects.csv`, which lists them.
 void write_effects_folder(const table::TableModel& fitted, const story::GridSize& size,
-                          const std::filesystem::path& folder);
+                          const std::filesystem::path& folder, bool factors = false);
 /// The text of all effects as `effects.json`.
 void write_effects_json(const std::string& text, const std::filesystem::path& folder);
 

@@ -93,9 +93,9 @@ class Scores {
  private:
   void add_intervals(const std::vector<double>& widening) {
     for (std::size_t r = 0; r < widening.size(); ++r) {
-      const double spread = model_.residual_spread(values_[0][r]) * widening[r];
-      values_[1][r] = values_[0][r] + offsets_->lower * spread;
-      values_[2][r] = values_[0][r] + offsets_->upper * spread;
+      const TargetInterval interval = interval_around(model_, *offsets_, values_[0][r], widening[r]);
+      values_[1][r] = interval.lower;
+      values_[2][r] = interval.upper;
     }
   }
 

@@ -81,6 +81,18 @@ StructureChoice structure_named(const std::string& word) {
                               : StructureChoice::automatic;
 }
 
+/// The paper profile fits the target as it is, so there is nothing to set unless another scale is asked for.
+decltype(Options::method) with_scale(const Options& options, const std::string& word) {
+  auto method = options.method;
+  if (auto* grown = std::get_if<GrownOptions>(&method))
+    grown->target_scale = scale_named(word);
+  else if (word == "sqrt" || word == "log")
+    throw Error(ErrorCode::invalid_argument, "scale_of_another_profile",
+                "--scale {scale} belongs to the default profile. The paper profile fits the target as it is.",
+                {{"scale", word}});
+  return method;
+}
+
 }  // namespace
 
 void add_training_options(CLI::App& command, TrainingArguments& a) {
@@ -126,6 +138,8 @@ void add_training_options(CLI::App& command, TrainingArguments& a) {
   command.add_flag("--robust", a.robust,
                    "Minimise a loss that levels off instead of squared errors, so that gross errors in the "
                    "target cannot bend the fit; default profile only");
+  command.add_option("--scale", a.scale, option_help("target_scale"))
+      ->check(CLI::IsMember(words_of(option_record("target_scale"))));
   command.add_option("--max-g-additive", a.max_g_additive, option_help("max_resolution_additive"))
       ->check(range_of("max_resolution_additive", most_intervals));
   command.add_option("--max-g-pairwise", a.max_g_pairwise, option_help("max_resolution_pairwise"))
@@ -199,6 +213,7 @@ Options engine_options(const TrainingArguments& arguments, const table::Preparat
     throw Error(ErrorCode::invalid_argument, "robust_of_another_profile",
                 "--robust belongs to the default profile. The paper profile minimises squared errors.");
   if (arguments.robust) options.grown().loss = Loss::robust;
+  if (arguments.scale) options.method = with_scale(options, *arguments.scale);
   if (arguments.profile == Profile::paper && !arguments.columns.group.empty())
     throw Error(
         ErrorCode::invalid_argument, "group_of_another_profile",

@@ -34,6 +34,7 @@ struct TrainingArguments {
   std::optional<int> max_order;  ///< These three: empty means the default of the profile.
   std::optional<int> folds;
   bool robust = false;
+  std::optional<std::string> scale;
   std::optional<int> max_g_additive;
   std::optional<int> max_g_pairwise;
   std::optional<std::size_t> max_levels;  ///< Empty: as many as the rows carry.

@@ -34,7 +34,7 @@ CheckedFit fit_and_check(const SampledChoice& choice, const RowSource& source, c
                          FitSummary& summary) {
   const Growth& growth = choice.growth;
   const double unit = choice.rows.unit();
-  const double variance = choice.rows.data().target_variance / (unit * unit);
+  const double variance = choice.rows.scaled_variance() / (unit * unit);
   const std::size_t constants = summary.stages.size() - growth.stages.size();
   const auto record_of = [&](const Stage& stage) -> StageSummary& {
     return summary.stages[constants + static_cast<std::size_t>(&stage - growth.stages.data())];

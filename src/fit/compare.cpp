@@ -51,11 +51,23 @@ void refuse_groups(const Contender& contender) {
                 "A comparison leaves rows out one by one and cannot leave whole groups out.");
 }
 
+/// The leave-one-out error in units of the target, on whatever scale the model was fitted.
+double own_loo(const Contender& contender, const Model& model) {
+  if (model.target_scale == TargetScale::identity) return model.summary.loo;
+  const RowBlock& rows = contender.rows;
+  const std::vector<double> residuals =
+      loo_residuals(MemorySource(rows.x, rows.y, rows.weights), model, contender.options.threads);
+  double squares = 0;
+  for (std::size_t r = 0; r < rows.rows(); ++r) squares += rows.weight(r) * residuals[r] * residuals[r];
+  return squares / model.summary.weight_sum;
+}
+
 Model timed_fit(const Contender& contender, double& seconds) {
   const auto start = std::chrono::steady_clock::now();
   const RowBlock& rows = contender.rows;
   Model model = fit(MemorySource(rows.x, rows.y, rows.weights), contender.options, contender.names);
   seconds = seconds_since(start);
+  model.summary.loo = own_loo(contender, model);
   return model;
 }
 

@@ -24,7 +24,7 @@ void refuse_to_diagnose_a_constant_target() {
 void compare_with_lines(Diagnosis& diagnosis, double loo, double linear_loo) {
   diagnosis.lift_over_linear = 1 - loo / linear_loo;
   if (diagnosis.lift_over_linear < negligible_lift)
-    diagnosis.advice.emplace_back(linear_loo < diagnosis.summary.target_variance ? lines_are_enough
+    diagnosis.advice.emplace_back(linear_loo < diagnosis.summary.fitted_variance() ? lines_are_enough
                                                                                  : nothing_predicts);
 }
 

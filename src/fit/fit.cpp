@@ -27,8 +27,10 @@ std::vector<double> loo_residuals(const RowSource& source, const Model& model, i
   const int members = resolve_threads(threads);
   const Smoother smoother = refit(source, model, members);
   const std::optional<RowWeighing> weighing = weighing_of(model);
+  const double shift = model.summary.target_shift;
+  const TargetScale scale = model.target_scale;
   std::vector<double> residuals;
-  ShiftedSource(source, model.summary.target_shift).for_each_block([&](const RowBlock& block) {
+  ShiftedSource(source, TargetShift{shift, 1, scale}).for_each_block([&](const RowBlock& block) {
     const std::size_t first = residuals.size();
     residuals.resize(first + block.rows());
     WorkingMemory memory;
@@ -36,6 +38,12 @@ std::vector<double> loo_residuals(const RowSource& source, const Model& model, i
     const RowCounts counts = weighing ? RowCounts(memory.weights) : block.weights;
     smoother.press({block.x, block.y, counts, block.groups}, members,
                    {std::span(residuals).subspan(first), {}});
+    if (scale == TargetScale::identity) return;
+    for (std::size_t r = 0; r < block.rows(); ++r) {
+      const double value = block.y[r] + shift;
+      double& residual = residuals[first + r];
+      residual = from_scale(scale, value) - carried_prediction(model, value - residual);
+    }
   });
   return residuals;
 }

@@ -26,16 +26,19 @@ std::optional<RowBlock> own_rows(const RowSource& source, std::size_t most) {
 
 /// A power of two near the target's deviation. In this unit squares and penalties stay in range whatever the
 /// units of the target, and a power of two changes no digits.
-double unit_of(const Survey& data) {
-  return std::exp2(std::round(std::log2(std::sqrt(data.target_variance))));
-}
+double unit_of(double variance) { return std::exp2(std::round(std::log2(std::sqrt(variance)))); }
 
 /// The target's mean, rounded to a millionth of its deviation. The last digits of a mean depend on the order
 /// in which rows were added up, and growing could amplify the difference. The model should be the same
 /// wherever the rows are.
-double shift_of(const Survey& data, double unit) {
+double shift_of(double mean, double unit) {
   const double grain = std::ldexp(unit, -20);
-  return std::round(data.target_mean / grain) * grain;
+  return std::round(mean / grain) * grain;
+}
+
+TargetShift shift_by(double mean, double variance, TargetScale scale) {
+  const double unit = unit_of(variance);
+  return {shift_of(mean, unit), unit, scale};
 }
 
 GrowingData growing_data(const Survey& data, const RowBlock& rows, const Options& options) {
@@ -67,9 +70,11 @@ SurveyedRows survey_for_growth(const RowSource& source, const GrownOptions& meth
   return {std::move(data), own, std::move(sample)};
 }
 
-GrowingRows::GrowingRows(SurveyedRows surveyed, const GrownOptions& method, const Options& options)
+GrowingRows::GrowingRows(SurveyedRows surveyed, const GrownOptions& method, const Options& options,
+                         TargetScale scale)
     : data_(std::move(surveyed.data)), complete_(data_.rows <= method.structure_rows) {
   check_features(data_, options);
+  shift_.scale = scale;
   take_rows(surveyed.own, std::move(surveyed.sample));
   if (complete_) recompute_target_moments();
   scale_target();
@@ -174,9 +179,18 @@ void GrowingRows::recompute_target_moments() {
 }
 
 void GrowingRows::scale_target() {
-  unit_ = unit_of(data_);
-  shift_ = shift_of(data_, unit_);
-  for (double& value : y_) value = (value - shift_) / unit_;
+  own_shift_ = shift_by(data_.target_mean, data_.target_variance, TargetScale::identity);
+  scaled_mean_ = data_.target_mean;
+  scaled_variance_ = data_.target_variance;
+  if (scale() != TargetScale::identity) {
+    for (double& value : y_) value = to_scale(scale(), value);
+    RangeAccumulator ranges(deciding_.x.columns());
+    ranges.add(deciding_);
+    scaled_mean_ = ranges.target_mean();
+    scaled_variance_ = ranges.target_variance();
+  }
+  shift_ = shift_by(scaled_mean_, scaled_variance_, scale());
+  for (double& value : y_) value = (value - shift()) / unit();
 }
 
 void GrowingRows::weigh(std::span<const double> factors, double noise_scale, bool rescale) {
@@ -204,13 +218,13 @@ void GrowingRows::follow_moments(const RowBlock& counted, bool rescale) {
   for (std::size_t r = 0; r < counted.rows(); ++r)
     squares += counted.weight(r) * std::pow(counted.y[r] - mean, 2);
   if (!(squares > 0)) return;
-  data_.target_mean = shift_ + unit_ * mean;
-  data_.target_variance = unit_ * unit_ * squares / weight;
+  data_.target_mean = scaled_mean_ = shift() + unit() * mean;
+  data_.target_variance = scaled_variance_ = unit() * unit() * squares / weight;
   if (!rescale) return;
-  const double unit_before = std::exchange(unit_, unit_of(data_));
-  const double shift_before = std::exchange(shift_, shift_of(data_, unit_));
-  const double factor = unit_before / unit_;
-  const double added = (shift_before - shift_) / unit_;
+  const TargetShift before = std::exchange(shift_, shift_by(scaled_mean_, scaled_variance_, scale()));
+  own_shift_ = shift_;  // the robust loss is for the identity scale
+  const double factor = before.unit / unit();
+  const double added = (before.shift - shift()) / unit();
   const auto convert = [&](std::vector<double>& targets) {
     for (double& value : targets) value = factor * value + added;
   };

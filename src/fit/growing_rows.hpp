@@ -6,6 +6,7 @@
 #include "fit/survey.hpp"
 #include "grow/grow.hpp"
 #include "grow/own_rows.hpp"
+#include "pass/shifted_source.hpp"
 
 namespace kore {
 
@@ -21,12 +22,13 @@ struct SurveyedRows {
 SurveyedRows survey_for_growth(const RowSource& source, const GrownOptions& method, const Options& options,
                                const Names& names);
 
-/// The rows that decide on the structure, with the target shifted and scaled to a mean of about zero and a
-/// deviation of about one. Rows with the same features are merged into one that counts as often, if they are
-/// exceptions. Throws for ranges and levels that no design can have.
+/// The rows that decide on the structure, with the target on a scale `g`, shifted and divided to a mean of
+/// about zero and a deviation of about one. Rows with the same features are merged into one that counts as
+/// often, if they are exceptions. Throws for ranges and levels that no design can have.
 class GrowingRows {
  public:
-  GrowingRows(SurveyedRows surveyed, const GrownOptions& method, const Options& options);
+  GrowingRows(SurveyedRows surveyed, const GrownOptions& method, const Options& options,
+              TargetScale scale = TargetScale::identity);
   GrowingRows(const GrowingRows&) = delete;
   GrowingRows& operator=(const GrowingRows&) = delete;
 
@@ -66,9 +68,19 @@ class GrowingRows {
     settled_ = settled;
   }
 
-  /// The target of the growth is `(target - shift) / unit`.
-  double shift() const { return shift_; }
-  double unit() const { return unit_; }
+  /// The target of the growth is `(g(target) - shift) / unit`.
+  const TargetShift& target_shift() const { return shift_; }
+  double shift() const { return shift_.shift; }
+  double unit() const { return shift_.unit; }
+  TargetScale scale() const { return shift_.scale; }
+  /// What the target of the growth would be on the identity scale: errors that decide between scales and
+  /// those that are stated are in this unit.
+  const TargetShift& own_shift() const { return own_shift_; }
+  /// The target in its own units, from that of the growth.
+  double own_target(double grown) const { return from_scale(scale(), grown * unit() + shift()); }
+  /// Mean and variance of `g(target)`, of all rows or, where there are too many, of the sample.
+  double scaled_mean() const { return scaled_mean_; }
+  double scaled_variance() const { return scaled_variance_; }
 
  private:
   void take_rows(std::optional<RowBlock> own, std::optional<RowSample> sample);
@@ -94,8 +106,10 @@ class GrowingRows {
   std::optional<OwnRows> kept_apart_;
   std::optional<MergedRows> merged_;
   std::vector<std::size_t> merged_into_;
-  double unit_ = 1;
-  double shift_ = 0;
+  TargetShift shift_;
+  TargetShift own_shift_;
+  double scaled_mean_ = 0;
+  double scaled_variance_ = 0;
   std::vector<double> fitted_counts_;  // empty: those of the deciding rows
   double noise_scale_ = 0;
   bool settled_ = true;

@@ -7,9 +7,11 @@
 #include "base/parallel.hpp"
 #include "fit/bands.hpp"
 #include "fit/checked_fit.hpp"
+#include "fit/carried_means.hpp"
 #include "fit/diagnosis.hpp"
 #include "fit/effects.hpp"
 #include "fit/evidence.hpp"
+#include "fit/grow_settings.hpp"
 #include "fit/growing_rows.hpp"
 #include "fit/grown_summary.hpp"
 #include "fit/held_out.hpp"
@@ -17,6 +19,7 @@
 #include "fit/method.hpp"
 #include "fit/refereed.hpp"
 #include "fit/robust_rows.hpp"
+#include "fit/scale_search.hpp"
 #include "fit/unpenalised_model.hpp"
 #include "fit/widening_rates.hpp"
 #include "grow/full_fit.hpp"
@@ -27,46 +30,6 @@
 
 namespace kore {
 namespace {
-
-constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
-
-/// How many columns interactions may have, so that rows times columns squared stay within the allowed work.
-std::size_t affordable_interactions(const GrownOptions& method, const Survey& data) {
-  const double columns = std::sqrt(method.interaction_work / static_cast<double>(data.rows));
-  constexpr double beyond_any = 1e15;
-  return method.interaction_work == 0 || columns > beyond_any ? no_limit : static_cast<std::size_t>(columns);
-}
-
-/// Tells the caller about fits of a growth, whose losses are in squares of `unit`.
-GrowthProgress progress_of(const Options& options, double unit, bool referee) {
-  if (!options.progress) return {};
-  return [&options, square = unit * unit, referee](std::size_t, int resolution, const Stage& stage) {
-    const FitScore score{stage.function->design.columns(), stage.loo() * square, stage.press.loss * square,
-                         stage.press.max_leverage};
-    options.progress({structure_of(stage), resolution, score, referee});
-  };
-}
-
-GrowOptions grow_options(const GrownOptions& method, const Options& options, const GrowingRows& rows) {
-  const Survey& data = rows.data();
-  GrowOptions grow;
-  const bool no_pairs = options.structure == StructureChoice::additive ||
-                        options.pair_choice == PairChoice::none ||
-                        (options.pair_choice == PairChoice::given && options.pairs.empty());
-  grow.max_order = no_pairs ? 1 : static_cast<std::size_t>(method.max_order);
-  grow.given = options.pairs;
-  grow.all_pairs = options.pair_choice == PairChoice::all;
-  grow.interactions_only = options.structure == StructureChoice::pairwise;
-  grow.max_resolution_main = options.max_resolution_additive;
-  grow.max_resolution_pair = options.max_resolution_pairwise;
-  grow.stability = options.stability;
-  grow.max_columns = options.max_columns > 0 ? options.max_columns : no_limit;
-  // A table that needs no sample is short enough for any interaction.
-  if (data.rows > method.structure_rows) grow.interaction_columns = affordable_interactions(method, data);
-  grow.progress = progress_of(options, rows.unit(), false);
-  grow.fold_progress = progress_of(options, rows.unit(), true);
-  return grow;
-}
 
 struct Finished {
   const Smoother* smoother = nullptr;
@@ -79,22 +42,25 @@ struct Finished {
   std::vector<std::vector<double>> penalty_weights;
 };
 
-/// What the summary and the intervals say about errors on new rows.
-void record_errors(const HeldOut& rows, const Accuracy& accuracy, const GrowingRows& growing,
+/// What the summary and the intervals say about errors on new rows, and what carries values back to means.
+/// `found` is a Refereed or a LeftOutOfFit.
+void record_errors(const auto& found, const Accuracy& accuracy, const GrowingRows& growing,
                    const Options& options, Model& model) {
   model.summary.accuracy = accuracy;
+  model.mean_shift = found.mean_shift;
   if (growing.noise_scale() > 0)
-    model.summary.robust = robust_fit_of(rows, growing.noise_scale(), growing.settled());
+    model.summary.robust = robust_fit_of(found.rows, growing.noise_scale(), growing.settled());
   if (!options.intervals) return;
+  const HeldOut& rows = found.scaled_rows.size() > 0 ? found.scaled_rows : found.rows;
   model.residual_spread = spread_of(rows);
   model.residual_quantiles = error_quantiles(rows, model.residual_spread);
 }
 
-void record_errors_given_model(const HeldOut& rows, const GrowingRows& growing, const Options& options,
-                               Model& model) {
-  Accuracy accuracy = accuracy_of(rows);
+void record_errors_given_model(const LeftOutOfFit& left_out, const GrowingRows& growing,
+                               const Options& options, Model& model) {
+  Accuracy accuracy = accuracy_of(left_out.rows);
   accuracy.signal_score = model.summary.signal_score;
-  record_errors(rows, accuracy, growing, options, model);
+  record_errors(left_out, accuracy, growing, options, model);
 }
 
 Model assemble(Finished fit, FitSummary summary, const Options& options, const Names& names) {
@@ -158,7 +124,7 @@ struct Grown {
 FitSummary summary_of(const Grown& grown, const Options& options) {
   const GrowingRows& rows = grown.rows;
   FitSummary summary;
-  record_survey(rows.data(), rows.shift(), summary);
+  record_survey(rows, summary);
   record_growth(grown.growth, summary);
   if (grown.refereed.chosen) record_judgement(grown.growth, grown.refereed, rows.growing(), summary);
   record_convergence(grown.chosen().convergence, grown.growth, summary);
@@ -173,7 +139,7 @@ FitSummary summary_of(const Grown& grown, const Options& options) {
 void find_influential(const Grown& grown, const RowSource& source, FitSummary& summary) {
   const Stage& chosen = grown.chosen();
   if (!(chosen.press.max_leverage > near_one_leverage)) return;
-  const ShiftedSource shifted(source, grown.rows.shift(), grown.rows.unit());
+  const ShiftedSource shifted(source, grown.rows.target_shift());
   const Smoother* const fits[]{chosen.smoother.get()};
   PressPass pass(fits);
   shifted.run(pass, grown.rows.growing().threads);
@@ -182,10 +148,10 @@ void find_influential(const Grown& grown, const RowSource& source, FitSummary& s
 }
 
 /// Under the robust loss rows that do not count in the fit have errors too.
-HeldOut left_out_rows(const GrowingRows& rows, const Smoother& fit) {
-  const GrowingData& growing = rows.growing();
-  return rows.noise_scale() > 0 ? left_out_of(fit, rows.deciding(), growing.threads, rows.fitted_counts())
-                                : left_out_of(fit, growing.rows, growing.threads, growing.rows.weights);
+LeftOutOfFit left_out_rows(const GrowingRows& rows, const Smoother& fit) {
+  const RowBlock& growing = rows.growing().rows;
+  return rows.noise_scale() > 0 ? left_out_of(fit, rows, rows.deciding(), rows.fitted_counts())
+                                : left_out_of(fit, rows, growing, growing.weights);
 }
 
 /// The model of the chosen stage, where all rows decided.
@@ -203,7 +169,7 @@ Model finish_stage(const Grown& grown, const RowSource& source, const Options& o
                weights_of(chosen.terms, grown.growth.penalised)};
   Model model = assemble(std::move(fit), summary_of(grown, options), options, names);
   if (grown.refereed.chosen)
-    record_errors(grown.refereed.rows, grown.refereed.accuracy, grown.rows, options, model);
+    record_errors(grown.refereed, grown.refereed.accuracy, grown.rows, options, model);
   else
     record_errors_given_model(left_out_rows(grown.rows, *chosen.smoother), grown.rows, options, model);
   find_influential(grown, source, model.summary);
@@ -221,17 +187,23 @@ void record_errors_of_unseen(const Grown& grown, const Smoother& fit, const RowW
   const auto deciding = static_cast<double>(rows.deciding().rows());
   const bool repeat = rows.grouped() || static_cast<double>(rows.equal_rows()) > few * deciding;
   if (repeat && grown.refereed.chosen)
-    return record_errors(grown.refereed.rows, grown.refereed.accuracy, rows, options, model);
+    return record_errors(grown.refereed, grown.refereed.accuracy, rows, options, model);
   const int threads = rows.growing().threads;
   WorkingMemory memory;
   if (weighing != nullptr) weighing->working_rows(rows.unseen(), threads, memory);
   const RowCounts counts = weighing != nullptr ? RowCounts(memory.weights) : rows.unseen().weights;
-  const HeldOut unseen = left_out_of(fit, rows.unseen(), threads, counts);
-  Accuracy accuracy = accuracy_of(unseen);
+  const LeftOutOfFit unseen = left_out_of(fit, rows, rows.unseen(), counts);
+  Accuracy accuracy = accuracy_of(unseen.rows);
   accuracy.how = AccuracySource::unseen_rows;
   accuracy.signal_score =
       grown.refereed.chosen ? grown.refereed.accuracy.signal_score : model.summary.signal_score;
   record_errors(unseen, accuracy, rows, options, model);
+}
+
+/// Of the target of the fit.
+double variance_of_target(const NormalEquations& equations) {
+  const double mean = equations.target_sum / equations.weight_sum;
+  return equations.target_squares / equations.weight_sum - mean * mean;
 }
 
 /// The model fitted to all rows, where a sample decided on the structure.
@@ -240,13 +212,15 @@ Model fit_to_all_rows(const Grown& grown, const GrownOptions& method, const RowS
   const GrowingRows& rows = grown.rows;
   const Survey& data = rows.data();
   FitSummary summary = summary_of(grown, options);
-  const ShiftedSource shifted(source, rows.shift(), rows.unit());
+  const ShiftedSource shifted(source, rows.target_shift());
   const GrowOptions limits = grow_options(method, options, rows);
   CheckedFit checked = fit_and_check(
       {rows, grown.growth, grown.refereed, limits.interactions_only}, shifted,
       {data.rows, data.weight_sum, limits.max_resolution_main, limits.max_columns}, summary);
   FullFit& full = checked.weighed.fit;
   record_terms(full.terms, summary);
+  if (summary.scaled_variance)
+    summary.scaled_variance = variance_of_target(full.equations) * rows.unit() * rows.unit();
   record_convergence(full.convergence, grown.growth, summary);
   Finished fit{&full.smoother,
                &full.equations,
@@ -267,11 +241,14 @@ Model fit_to_all_rows(const Grown& grown, const GrownOptions& method, const RowS
 Model mean_of_rows(const Grown& grown, const Options& options, const Names& names) {
   const GrowingRows& rows = grown.rows;
   Model model = constant_model(rows.data(), options, names);
-  model.intercept = (rows.data().target_mean - rows.shift()) / rows.unit();
+  model.intercept = (rows.scaled_mean() - rows.shift()) / rows.unit();
   const Convergence convergence = *model.summary.convergence;
   model.summary = summary_of(grown, options);
   record_constant(rows, convergence, options, model.summary);
-  record_errors(grown.refereed.rows, grown.refereed.accuracy, rows, options, model);
+  record_errors(grown.refereed, grown.refereed.accuracy, rows, options, model);
+  if (rows.scale() != TargetScale::identity)
+    model.mean_shift = {{rows.scaled_mean()},
+                        {to_scale(rows.scale(), rows.data().target_mean) - rows.scaled_mean()}};
   return model;
 }
 
@@ -280,26 +257,10 @@ Model finish(const Grown& grown, const GrownOptions& method, const RowSource& so
   Model model = grown.constant()        ? mean_of_rows(grown, options, names)
                 : grown.rows.complete() ? finish_stage(grown, source, options, names)
                                         : fit_to_all_rows(grown, method, source, options, names);
-  rescale(model, grown.rows.unit());
+  rescale(model, grown.rows);
+  model.target_scale = grown.rows.scale();
   model.widening_rates = widening_rates(model, grown.rows.growing().rows);
   return model;
-}
-
-/// How the model continues outside the range of its rows.
-Extrapolation outside_of(const GrownOptions& method, const Options& options, const Growth& growth,
-                         const GrowingData& data) {
-  const bool level = method.level_outside && options.extrapolation == Extrapolation::linear;
-  return level && !almost_noise_free(growth.stages[growth.chosen].loo(), data) ? Extrapolation::constant
-                                                                               : options.extrapolation;
-}
-
-bool limits_predictions(const GrownOptions& method, Extrapolation outside) {
-  return method.level_outside && outside != Extrapolation::continue_polynomial;
-}
-
-/// For predictions of left-out rows: those that the model would refuse tell about its error too.
-Extrapolation without_refusals(Extrapolation outside) {
-  return outside == Extrapolation::error ? Extrapolation::constant : outside;
 }
 
 /// Makes the referee's choice that of the growth. The constant is not a stage, and leaves it as it is.
@@ -326,11 +287,6 @@ void complete_choice(GrowingRows& rows, const Refereed& refereed, Growth& growth
   if (rows.noise_scale() > 0) settle(rows, chosen);
 }
 
-Growth grow_rows(GrowingRows& rows, const GrownOptions& method, const Options& options) {
-  if (method.loss == Loss::squared) return grow(rows.growing(), grow_options(method, options, rows));
-  return grow_robustly(rows, [&](const GrowingRows& now) { return grow_options(method, options, now); });
-}
-
 /// The LOO of the best straight lines, with a penalty or by least squares.
 double lines_loo(const Grown& grown) {
   double best = linear_loo(grown.rows.growing());
@@ -351,39 +307,44 @@ const Stage& main_effects(const Grown& grown) {
 Model fit_by(const GrownOptions& method, const RowSource& source, const Options& options,
              const Names& names) {
   SurveyedRows surveyed = survey_for_growth(source, method, options, names);
+  check_scale(method.target_scale, surveyed.data, names);
   if (surveyed.constant_target()) return constant_model(surveyed.data, options, names);
-  GrowingRows rows(std::move(surveyed), method, options);
-  if (rows.nothing_varies()) return mean_model(source, rows.data(), options, names);
-  check_groups(rows, method.folds);
-  Growth growth = grow_rows(rows, method, options);
-  const GrowOptions choices = grow_options(method, options, rows);
-  require_pairs(growth.stages[growth.chosen], options);
-  const Extrapolation outside = outside_of(method, options, growth, rows.growing());
-  const Refereed refereed = referee(rows, choices, growth, method.folds, without_refusals(outside),
-                                    limits_predictions(method, outside));
-  follow(refereed, rows.growing(), choices, growth);
+  Search search(std::move(surveyed), method, options);
+  if (search.rows().nothing_varies()) return mean_model(source, search.rows().data(), options, names);
+  check_groups(search.rows(), method.folds);
+  search.grow_simplest();
+  require_pairs(search.growth().stages[search.growth().chosen], options);
+  const Refereed refereed = search.run();
+  const Extrapolation outside = search.outside();
+  const bool limited = search.limited();
+  GrowingRows& rows = search.rows();
+  Growth& growth = search.growth();
+  follow(refereed, rows.growing(), search.choices(), growth);
   complete_choice(rows, refereed, growth);
   Model model = finish({rows, growth, refereed}, method, source, options, names);
   model.extrapolation = outside;
-  if (limits_predictions(method, outside)) model.prediction_limits = limits_around(rows.data().target);
+  if (limited)
+    model.prediction_limits = prediction_limits(model.target_scale, rows.data().target);
+  else if (model.target_scale != TargetScale::identity)
+    model.prediction_limits.lowest = 0;
   return model;
 }
 
 Diagnosis diagnose_by(const GrownOptions& method, const RowSource& source, const Options& options,
                       const Names& names) {
   SurveyedRows surveyed = survey_for_growth(source, method, options, names);
+  check_scale(method.target_scale, surveyed.data, names);
   if (surveyed.constant_target()) refuse_to_diagnose_a_constant_target();
-  GrowingRows rows(std::move(surveyed), method, options);
-  if (rows.nothing_varies())
+  Search search(std::move(surveyed), method, options);
+  if (search.rows().nothing_varies())
     throw Error(ErrorCode::invalid_data, "constant_features",
                 "Every feature is constant: there is nothing to diagnose.");
-  check_groups(rows, method.folds);
-  Growth growth = grow_rows(rows, method, options);
-  const GrowOptions choices = grow_options(method, options, rows);
-  const Extrapolation outside = outside_of(method, options, growth, rows.growing());
-  const Refereed refereed = referee(rows, choices, growth, method.folds, without_refusals(outside),
-                                    limits_predictions(method, outside));
-  follow(refereed, rows.growing(), choices, growth);
+  check_groups(search.rows(), method.folds);
+  search.grow_simplest();
+  const Refereed refereed = search.run();
+  GrowingRows& rows = search.rows();
+  Growth& growth = search.growth();
+  follow(refereed, rows.growing(), search.choices(), growth);
   complete_choice(rows, refereed, growth);
   const Grown grown{rows, growth, refereed};
   Options without_intervals = options;

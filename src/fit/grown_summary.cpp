@@ -38,13 +38,15 @@ double constant_loo(const GrowingData& data) {
 
 Structure structure_of(const Stage& stage) { return structure_of(stage.order()); }
 
-void record_survey(const Survey& data, double shift, FitSummary& summary) {
+void record_survey(const GrowingRows& rows, FitSummary& summary) {
+  const Survey& data = rows.data();
   summary.rows = data.rows;
   summary.weight_sum = data.weight_sum;
   summary.weighted_rows = data.weighted_rows;
   summary.target_mean = data.target_mean;
   summary.target_variance = data.target_variance;
-  summary.target_shift = shift;
+  summary.target_shift = rows.shift();
+  if (rows.scale() != TargetScale::identity) summary.scaled_variance = rows.scaled_variance();
 }
 
 void record_terms(std::span<const GrownTerm> terms, FitSummary& summary) {
@@ -132,12 +134,16 @@ void record_convergence(Convergence convergence, const Growth& growth, FitSummar
   summary.convergence = convergence;
 }
 
-void rescale(Model& model, double unit) {
+void rescale(Model& model, const GrowingRows& rows) {
+  const double unit = rows.unit();
+  const double own_unit = rows.own_shift().unit;
   const double square = unit * unit;
   model.intercept = model.intercept * unit + model.summary.target_shift;
   for (double& c : model.coefficients) c *= unit;
-  for (double& q : model.residual_quantiles) q *= unit;
-  for (double& place : model.residual_spread.predictions) place = place * unit + model.summary.target_shift;
+  if (rows.scale() == TargetScale::identity) {  // on others they were found in their last units
+    for (double& q : model.residual_quantiles) q *= unit;
+    for (double& place : model.residual_spread.predictions) place = place * unit + model.summary.target_shift;
+  }
   for (Effect& effect : model.effects) {
     effect.mean *= unit;
     effect.variance *= square;
@@ -147,12 +153,12 @@ void rescale(Model& model, double unit) {
   FitSummary& summary = model.summary;
   for (double* value : {&summary.loo, &summary.residual_variance, &summary.noise_variance}) *value *= square;
   if (summary.accuracy) {
-    summary.accuracy->rmse *= unit;
-    summary.accuracy->mae *= unit;
+    summary.accuracy->rmse *= own_unit;
+    summary.accuracy->mae *= own_unit;
   }
   if (summary.robust) summary.robust->scale *= unit;
   for (StageSummary& stage : summary.stages) {
-    stage.unseen_loss *= square;
+    stage.unseen_loss *= own_unit * own_unit;
     stage.loo *= square;
     stage.all_rows_loo *= square;
     stage.price *= square;

@@ -9,11 +9,12 @@
 
 namespace kore {
 
-/// Fills in the summary of a grown model. Until `rescale`, numbers are in the units of the growth.
+/// Fills in the summary of a grown model. Until `rescale`, numbers are in the units of the growth, and errors
+/// on new rows in those of a Testimony.
 
 Structure structure_of(const Stage& stage);
 
-void record_survey(const Survey& data, double shift, FitSummary& summary);
+void record_survey(const GrowingRows& rows, FitSummary& summary);
 /// The terms of the final model: a fit to all rows may have dropped some that the sample had kept.
 void record_terms(std::span<const GrownTerm> terms, FitSummary& summary);
 void record_growth(const Growth& growth, FitSummary& summary);
@@ -27,7 +28,8 @@ void record_fit(const PressSums& press, double ridge, bool relative_ridge, FitSu
 /// How the model was solved for, and how many of its rivals did not settle.
 void record_convergence(Convergence convergence, const Growth& growth, FitSummary& summary);
 
-/// From the units of the growth to those of the target.
-void rescale(Model& model, double unit);
+/// From the units of the growth to those of the target on the scale of the fit; errors on new rows to those
+/// of the target itself.
+void rescale(Model& model, const GrowingRows& rows);
 
 }  // namespace kore

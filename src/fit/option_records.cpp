@@ -36,6 +36,13 @@ const std::vector<std::string_view>& words_for(Parametrisation) {
   return words;
 }
 
+const std::vector<std::string_view>& words_for(TargetScale) {
+  static const std::vector<std::string_view> words{
+      word_for(TargetScale::automatic), word_for(TargetScale::identity), word_for(TargetScale::square_root),
+      word_for(TargetScale::logarithm)};
+  return words;
+}
+
 template <class T>
 OptionValue value_of(const T& value) {
   if constexpr (std::is_same_v<T, bool>)
@@ -206,6 +213,12 @@ std::vector<OptionRecord> method_records() {
                                 "What is minimised. squared: squared errors; robust: a loss that levels off, "
                                 "so that gross errors in the target cannot bend the fit."),
                "--robust", "loss"),
+      known_as(choice<&G::target_scale>(
+                   "target_scale", TargetScale{},
+                   "The scale on which the target is a sum of terms; predictions are means in its own units. "
+                   "identity: as it is; sqrt: its square root; log: its logarithm, so that effects multiply; "
+                   "auto: what predicts left-out rows best."),
+               "--scale", "target_scale"),
       known_as(integer<&P::radius_additive>("radius_additive", 0, max_intervals,
                                             "Resolutions fitted on either side of the solved one, of main "
                                             "effects."),

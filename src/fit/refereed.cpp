@@ -1,9 +1,11 @@
 #include "fit/refereed.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 
+#include "fit/carried_means.hpp"
 #include "kore/error.hpp"
 #include "response/robust.hpp"
 
@@ -14,19 +16,6 @@ constexpr std::size_t fewest_units = 6;  // fewer cannot be cut into folds that 
 constexpr std::size_t fewest_groups = 5;
 constexpr std::size_t choice_parts = 5;  // of unseen rows: the choice is repeated without each
 constexpr double score_unit = 1.96;      // standard errors
-
-Refereed result_of(Judgement judgement, const JudgedRows& rows, const std::vector<bool>& competing) {
-  Refereed refereed;
-  refereed.chosen = judgement.chosen;
-  refereed.mean_losses = std::move(judgement.mean_losses);
-  for (std::size_t k = 0; k < competing.size(); ++k)
-    if (!competing[k]) refereed.mean_losses[k] = std::numeric_limits<double>::quiet_NaN();
-  for (std::size_t r = 0; r < rows.target.size(); ++r)
-    refereed.rows.add(rows.target[r], judgement.predictions[r], rows.weights[r]);
-  refereed.accuracy = accuracy_of(refereed.rows);
-  refereed.accuracy.signal_score = judgement.signal / score_unit;
-  return refereed;
-}
 
 /// Of the deciding rows, from those of the merged ones.
 template <class Value>
@@ -46,55 +35,235 @@ std::vector<bool> without_rivals(std::vector<bool> competing, const Stage& chose
 }
 
 /// Judges by the loss that the fit minimises: gross errors in left-out targets must not choose a model.
-std::shared_ptr<const Response> judging_response(const GrowingRows& rows, const GrowingData& data) {
-  if (rows.noise_scale() > 0) return response_with("robust", rows.noise_scale());
-  return {data.response, [](const Response*) {}};
+std::shared_ptr<const Response> judging_response(const GrowingRows& rows) {
+  return rows.noise_scale() > 0 ? response_with("robust", rows.noise_scale()) : nullptr;
 }
 
-Refereed by_folds(const GrowingRows& rows, const GrowingData& data, const GrowOptions& options,
-                  const Growth& growth, std::size_t folds) {
+/// Predictions of rows on another scale, each carried back by the rows of other folds.
+class CarriedBack {
+ public:
+  CarriedBack(const GrowingRows& rows, const RowBlock& block) : rows_(rows) {
+    for (std::size_t r = 0; r < block.rows(); ++r) {
+      target_.push_back(rows.own_target(block.y[r]));
+      weight_.push_back(block.weight(r));
+    }
+  }
+
+  std::vector<double> eta_of(std::span<const double> grown) const {
+    std::vector<double> eta;
+    for (const double value : grown) eta.push_back(value * rows_.unit() + rows_.shift());
+    return eta;
+  }
+
+  MeanShift shift_of(std::span<const double> eta) const {
+    return carried_means(rows_.scale(), {target_, eta, weight_}, limits_of(weight_));
+  }
+  MeanShift shift_without(std::span<const double> eta, std::span<const std::size_t> folds,
+                          std::size_t fold) const {
+    const std::vector<double> weight = weights_without(folds, fold);
+    return carried_means(rows_.scale(), {target_, eta, weight}, limits_of(weight));
+  }
+
+  /// The mean, within limits.
+  double carried(const MeanShift& shift, double eta, const Range& limits) const {
+    return std::clamp(mean_on(rows_.scale(), shift, eta), limits.lowest, limits.highest);
+  }
+  /// In the unit that the growth would have on the identity scale.
+  double in_unit(double own) const {
+    return (own - rows_.own_shift().shift) / rows_.own_shift().unit;
+  }
+  std::vector<double> in_unit(std::vector<double> own) const {
+    for (double& value : own) value = in_unit(value);
+    return own;
+  }
+  double scaled(double mean) const { return to_scale(rows_.scale(), mean); }
+  double target(std::size_t row) const { return in_unit(target_[row]); }
+
+  std::vector<double> by_other_folds(std::span<const double> eta, std::span<const std::size_t> folds) const {
+    std::vector<double> predictions(eta.size());
+    const std::size_t count = folds.empty() ? 0 : std::ranges::max(folds) + 1;
+    for (std::size_t fold = 0; fold < count; ++fold) {
+      const MeanShift shift = count > 1 ? shift_without(eta, folds, fold) : shift_of(eta);
+      const Range limits = limits_of(count > 1 ? weights_without(folds, fold) : weight_);
+      for (std::size_t r = 0; r < eta.size(); ++r)
+        if (folds[r] == fold) predictions[r] = carried(shift, eta[r], limits);
+    }
+    return predictions;
+  }
+
+  /// The mean of the targets in other folds.
+  std::vector<double> mean_of_other_folds(std::span<const std::size_t> folds) const {
+    std::vector<double> means(target_.size());
+    const std::size_t count = folds.empty() ? 0 : std::ranges::max(folds) + 1;
+    for (std::size_t fold = 0; fold < count; ++fold) {
+      const std::vector<double> weight = count > 1 ? weights_without(folds, fold) : weight_;
+      double sum = 0;
+      double total = 0;
+      for (std::size_t r = 0; r < target_.size(); ++r) {
+        sum += weight[r] * target_[r];
+        total += weight[r];
+      }
+      for (std::size_t r = 0; r < target_.size(); ++r)
+        if (folds[r] == fold) means[r] = sum / total;
+    }
+    return means;
+  }
+
+  Range limits_of(std::span<const double> weight) const {
+    Range range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+    for (std::size_t r = 0; r < target_.size(); ++r)
+      if (weight[r] > 0)
+        range = {std::min(range.lowest, target_[r]), std::max(range.highest, target_[r])};
+    return prediction_limits(rows_.scale(), range);
+  }
+  Range limits() const { return limits_of(weight_); }
+
+ private:
+  std::vector<double> weights_without(std::span<const std::size_t> folds, std::size_t fold) const {
+    std::vector<double> weight = weight_;
+    for (std::size_t r = 0; r < weight.size(); ++r)
+      if (folds[r] == fold) weight[r] = 0;
+    return weight;
+  }
+
+  const GrowingRows& rows_;
+  std::vector<double> target_;
+  std::vector<double> weight_;
+};
+
+/// Adds the rows, and carries back what was predicted on another scale.
+void complete(const GrowingRows& rows, const RowBlock& block, LeftOut left_out, Testimony& testimony) {
+  for (std::size_t r = 0; r < block.rows(); ++r) testimony.weights.push_back(block.weight(r));
+  if (rows.scale() == TargetScale::identity) {
+    testimony.target.assign(block.y.begin(), block.y.end());
+    testimony.predictions = std::move(left_out);
+    return;
+  }
+  const CarriedBack carrying(rows, block);
+  for (std::size_t r = 0; r < block.rows(); ++r) testimony.target.push_back(carrying.target(r));
+  for (std::size_t k = 0; k < left_out.size(); ++k) {
+    testimony.etas.push_back(carrying.eta_of(left_out[k]));
+    // The constant is what gains are measured by; others that do not compete are not looked at.
+    testimony.means.push_back(k == 0 ? carrying.mean_of_other_folds(testimony.folds)
+                              : testimony.competing[k]
+                                  ? carrying.by_other_folds(testimony.etas[k], testimony.folds)
+                                  : std::vector<double>(block.rows()));
+    testimony.predictions.push_back(carrying.in_unit(testimony.means[k]));
+  }
+}
+
+Testimony by_folds(const GrowingRows& rows, const GrowingData& data, const GrowOptions& options,
+                   const Growth& growth, std::size_t folds) {
   const std::vector<std::uint64_t> units = units_of(data.rows);
   const std::vector<std::size_t> fold_of = folds_of(units, data.rows.weights, folds);
   const GrowOptions own_options = options_of_folds(options, growth);
   LeftOut left_out = leave_folds_out(data, own_options, fold_of);
   for (std::vector<double>& predictions : left_out) predictions = spread_to_rows(predictions, rows);
-  const std::vector<std::uint64_t> row_units = spread_to_rows(units, rows);
-  const std::vector<std::size_t> row_folds = spread_to_rows(fold_of, rows);
-  const std::shared_ptr<const Response> response = judging_response(rows, data);
-  const JudgedRows judged{response.get(), rows.deciding().y, rows.deciding().weights, row_units, row_folds};
-  std::vector<bool> competing = competitors(growth, own_options);
+  Testimony testimony;
+  testimony.response = judging_response(rows);
+  testimony.units = spread_to_rows(units, rows);
+  testimony.folds = spread_to_rows(fold_of, rows);
+  testimony.competing = competitors(growth, own_options);
   if (almost_noise_free(growth.stages[growth.chosen].loo(), data))
-    competing = without_rivals(std::move(competing), growth.stages[growth.chosen]);
-  Refereed refereed = result_of(judge(left_out, judged, competing), judged, competing);
-  refereed.accuracy.how = AccuracySource::folds;
-  refereed.accuracy.folds = folds;
-  refereed.accuracy.groups = group_count(data.rows);
-  return refereed;
+    testimony.competing = without_rivals(std::move(testimony.competing), growth.stages[growth.chosen]);
+  complete(rows, rows.deciding(), std::move(left_out), testimony);
+  testimony.accuracy.how = AccuracySource::folds;
+  testimony.accuracy.folds = folds;
+  testimony.accuracy.groups = group_count(data.rows);
+  return testimony;
 }
 
-Refereed by_unseen_rows(const GrowingRows& rows, const GrowingData& data, const GrowOptions& options,
-                        const Growth& growth) {
-  const LeftOut left_out = predict_unseen(data, growth, rows.unseen().x);
-  const std::vector<std::uint64_t> units = units_of(rows.unseen());
-  const std::vector<std::size_t> parts = folds_of(units, rows.unseen().weights, choice_parts);
-  const std::shared_ptr<const Response> response = judging_response(rows, data);
-  const JudgedRows judged{response.get(), rows.unseen().y, rows.unseen().weights, units, parts};
-  const std::vector<bool> competing = competitors(growth, options);
-  Refereed refereed = result_of(judge(left_out, judged, competing), judged, competing);
-  refereed.accuracy.how = AccuracySource::unseen_rows;
-  refereed.accuracy.groups = group_count(rows.unseen());
-  return refereed;
+Testimony by_unseen_rows(const GrowingRows& rows, const GrowingData& data, const GrowOptions& options,
+                         const Growth& growth) {
+  Testimony testimony;
+  testimony.response = judging_response(rows);
+  testimony.units = units_of(rows.unseen());
+  testimony.folds = folds_of(testimony.units, rows.unseen().weights, choice_parts);
+  testimony.competing = competitors(growth, options);
+  complete(rows, rows.unseen(), predict_unseen(data, growth, rows.unseen().x), testimony);
+  testimony.accuracy.how = AccuracySource::unseen_rows;
+  testimony.accuracy.groups = group_count(rows.unseen());
+  return testimony;
 }
 
 }  // namespace
 
-HeldOut left_out_of(const Smoother& fit, const RowBlock& rows, int threads, const RowCounts& fitted_counts) {
-  std::vector<double> residuals(rows.rows());
-  fit.press({rows.x, rows.y, fitted_counts, rows.groups}, threads, {residuals, {}, {}});
-  HeldOut held_out;
-  for (std::size_t r = 0; r < rows.rows(); ++r)
-    held_out.add(rows.y[r], rows.y[r] - residuals[r], rows.weight(r));
-  return held_out;
+LeftOutOfFit left_out_of(const Smoother& fit, const GrowingRows& rows, const RowBlock& block,
+                         const RowCounts& fitted_counts) {
+  std::vector<double> residuals(block.rows());
+  fit.press({block.x, block.y, fitted_counts, block.groups}, rows.growing().threads, {residuals, {}, {}});
+  std::vector<double> predictions;
+  for (std::size_t r = 0; r < block.rows(); ++r) predictions.push_back(block.y[r] - residuals[r]);
+  LeftOutOfFit found;
+  if (rows.scale() == TargetScale::identity) {
+    for (std::size_t r = 0; r < block.rows(); ++r)
+      found.rows.add(block.y[r], predictions[r], block.weight(r));
+    return found;
+  }
+  const CarriedBack carrying(rows, block);
+  const std::vector<double> eta = carrying.eta_of(predictions);
+  found.mean_shift = carrying.shift_of(eta);
+  const Range limits = carrying.limits();
+  for (std::size_t r = 0; r < block.rows(); ++r) {
+    const double mean = carrying.carried(found.mean_shift, eta[r], limits);
+    found.rows.add(carrying.target(r), carrying.in_unit(mean), block.weight(r));
+    found.scaled_rows.add(block.y[r] * rows.unit() + rows.shift(), carrying.scaled(mean), block.weight(r));
+  }
+  return found;
+}
+
+std::vector<double> left_out_losses(const GrowingRows& rows, const Stage& stage) {
+  const RowBlock& block = rows.deciding();
+  const RowBlock& merged = rows.growing().rows;
+  std::vector<double> predictions;
+  for (std::size_t r = 0; r < merged.rows(); ++r)
+    predictions.push_back(merged.y[r] - stage.loo_residuals[r]);
+  predictions = spread_to_rows(predictions, rows);
+  const CarriedBack carrying(rows, block);
+  const std::vector<double> eta = carrying.eta_of(predictions);
+  const MeanShift shift = carrying.shift_of(eta);
+  const Range limits = carrying.limits();
+  std::vector<double> losses;
+  for (std::size_t r = 0; r < block.rows(); ++r)
+    losses.push_back(
+        std::pow(carrying.target(r) - carrying.in_unit(carrying.carried(shift, eta[r], limits)), 2));
+  return losses;
+}
+
+ScaleChoice conclude(std::span<const GrowingRows* const> rows,
+                     std::span<const Testimony* const> testimonies) {
+  const JudgedRows judged = testimonies.front()->rows();
+  std::vector<Contest> contests;
+  for (const Testimony* testimony : testimonies)
+    contests.push_back({testimony->predictions, testimony->competing});
+  Judgement judgement = judge(contests, judged);
+  const Testimony& chosen = *testimonies[judgement.contest];
+  ScaleChoice choice{judgement.contest, {}};
+  Refereed& refereed = choice.refereed;
+  refereed.chosen = judgement.chosen;
+  refereed.mean_losses = std::move(judgement.mean_losses);
+  for (std::size_t k = 0; k < chosen.competing.size(); ++k)
+    if (!(k == 0 ? testimonies.front() : &chosen)->competing[k])
+      refereed.mean_losses[k] = std::numeric_limits<double>::quiet_NaN();
+  for (std::size_t r = 0; r < judged.target.size(); ++r)
+    refereed.rows.add(judged.target[r], judgement.predictions[r], judged.weights[r]);
+  const Accuracy errors = accuracy_of(refereed.rows);
+  refereed.accuracy = chosen.accuracy;
+  refereed.accuracy.rows = errors.rows;
+  refereed.accuracy.rmse = errors.rmse;
+  refereed.accuracy.mae = errors.mae;
+  refereed.accuracy.r2 = errors.r2;
+  refereed.accuracy.signal_score = judgement.signal / score_unit;
+  if (chosen.etas.empty()) return choice;
+  const GrowingRows& own = *rows[judgement.contest];
+  const RowBlock& block = chosen.accuracy.how == AccuracySource::folds ? own.deciding() : own.unseen();
+  const CarriedBack carrying(own, block);
+  refereed.mean_shift = carrying.shift_of(chosen.etas[*refereed.chosen]);
+  for (std::size_t r = 0; r < block.rows(); ++r) {
+    const double mean = chosen.means[judgement.chosen_without[chosen.folds[r]]][r];
+    refereed.scaled_rows.add(block.y[r] * own.unit() + own.shift(), carrying.scaled(mean), block.weight(r));
+  }
+  return choice;
 }
 
 void check_groups(const GrowingRows& rows, int folds) {
@@ -114,12 +283,12 @@ void check_groups(const GrowingRows& rows, int folds) {
                  {"least", fewest_groups}});
 }
 
-Refereed referee(const GrowingRows& rows, const GrowOptions& options, const Growth& growth, int folds,
-                 Extrapolation outside, bool limited) {
-  if (folds == 1) return {};
+std::optional<Testimony> testify(const GrowingRows& rows, const GrowOptions& options, const Growth& growth,
+                                 const RefereeSettings& settings) {
+  if (settings.folds == 1) return std::nullopt;
   GrowingData data = rows.growing();
-  data.extrapolation = outside;
-  data.limited = limited;
+  data.extrapolation = settings.outside;
+  data.limited = settings.limited;
   // Few groups outside the sample cannot judge; then those inside are left out in turn.
   const bool enough_unseen = !rows.grouped() || group_count(rows.unseen()) >= fewest_groups;
   if (!rows.complete() && enough_unseen) return by_unseen_rows(rows, data, options, growth);
@@ -127,8 +296,9 @@ Refereed referee(const GrowingRows& rows, const GrowOptions& options, const Grow
   std::size_t counting = 0;  // equal rows are merged
   for (std::size_t r = 0; r < block.rows(); ++r) counting += block.weight(r) > 0 ? 1 : 0;
   const std::size_t units = rows.grouped() ? group_count(block) : counting;
-  if (units < (rows.grouped() ? fewest_groups : fewest_units)) return {};
-  const std::size_t wanted = folds > 1 ? static_cast<std::size_t>(folds) : fold_count(counting);
+  if (units < (rows.grouped() ? fewest_groups : fewest_units)) return std::nullopt;
+  const std::size_t wanted =
+      settings.folds > 1 ? static_cast<std::size_t>(settings.folds) : fold_count(counting);
   return by_folds(rows, data, options, growth, std::min(wanted, units));
 }
 

@@ -33,7 +33,9 @@ double variance_with(const Model& model, std::size_t feature) {
 }  // namespace
 
 std::vector<double> widening_rates(const Model& model, const RowBlock& rows) {
-  const double error = model.summary.accuracy ? model.summary.accuracy->rmse : std::sqrt(model.summary.loo);
+  // Effects are on the scale of the fit, and so must be the errors that they are compared with.
+  const bool own_units = model.summary.accuracy && model.target_scale == TargetScale::identity;
+  const double error = own_units ? model.summary.accuracy->rmse : std::sqrt(model.summary.loo);
   std::vector<double> rates(model.design.features().size());
   for (std::size_t j = 0; j < rates.size(); ++j) {
     if (model.design.features()[j].kind == FeatureKind::category) continue;

@@ -12,23 +12,12 @@ namespace {
 constexpr double standard_errors = 1;    // that the constant must be beaten by
 constexpr double richer_errors = 0.25;   // that a richer candidate must be better by
 constexpr double without_penalties = 1;  // that a fit without them must be better by
+constexpr double other_scale = 0.5;      // that one on another scale than the first must be better by
 
 // A share of the loss that does not decide: equal fits differ by rounding, which depends on the order of
 // rows.
 constexpr double negligible = 1e-6;
 constexpr double small_sample = 6;  // units: a standard error between few of them is itself uncertain
-
-/// Mean and standard error of a difference of losses.
-struct Gain {
-  double mean = 0;
-  double error = 0;
-  std::size_t units = 1;
-
-  /// In standard errors, which few units make larger.
-  double signal() const {
-    return error > 0 ? mean / error / (1 + small_sample / static_cast<double>(units)) : 0;
-  }
-};
 
 std::vector<double> errors_of(const JudgedRows& rows, std::span<const double> predictions) {
   std::vector<double> errors;
@@ -64,28 +53,9 @@ class Judge {
   }
 
   Gain gain(std::span<const double> from, std::span<const double> to, std::size_t left_out_fold) const {
-    std::map<std::uint64_t, std::pair<double, double>> units;  // gain and weight
-    double sum = 0;
-    double weight = 0;
-    for (std::size_t r = 0; r < from.size(); ++r) {
-      if (rows_.folds[r] == left_out_fold || rows_.weights[r] == 0) continue;
-      auto& [own, own_weight] = units[rows_.units[r]];
-      own += rows_.weights[r] * (from[r] - to[r]);
-      own_weight += rows_.weights[r];
-      sum += rows_.weights[r] * (from[r] - to[r]);
-      weight += rows_.weights[r];
-    }
-    if (!(weight > 0)) return {};
-    Gain found{sum / weight, 0, units.size()};
-    if (units.size() < 2) {  // one unit says nothing about how much they differ
-      found.error = std::numeric_limits<double>::infinity();
-      return found;
-    }
-    double squares = 0;
-    for (const auto& [unit, own] : units) squares += std::pow(own.first - found.mean * own.second, 2);
-    found.error = std::sqrt(squares) / weight;
-    return found;
+    return gain_between(rows_, from, to, left_out_fold);
   }
+  std::span<const double> losses(std::size_t candidate) const { return losses_[candidate]; }
 
   /// The best with penalties, or the best without; `candidates().size()` where there is none.
   std::size_t best_of(bool penalised, std::size_t left_out_fold) const {
@@ -125,24 +95,88 @@ class Judge {
   std::vector<std::vector<double>> losses_;
 };
 
+/// A candidate on one of the scales.
+struct Choice {
+  std::size_t contest = 0;
+  std::size_t candidate = 0;
+};
+
+Choice choose(const std::vector<Judge>& judges, std::size_t left_out_fold) {
+  Choice best{0, judges.front().choose(left_out_fold)};
+  for (std::size_t s = 1; s < judges.size(); ++s) {
+    const std::size_t other = judges[s].choose(left_out_fold);
+    if (other == candidates().size()) continue;
+    const Judge& now = judges[best.contest];
+    const Gain gain = now.gain(now.losses(best.candidate), judges[s].losses(other), left_out_fold);
+    const bool constant = best.contest == 0 && best.candidate == 0;
+    const double needed =
+        constant ? standard_errors * (1 + small_sample / static_cast<double>(gain.units)) : other_scale;
+    if (gain.mean > std::max(needed * gain.error, negligible * now.mean_loss(best.candidate, left_out_fold)))
+      best = {s, other};
+  }
+  return best;
+}
+
 }  // namespace
 
+double Gain::signal() const {
+  return error > 0 ? mean / error / (1 + small_sample / static_cast<double>(units)) : 0;
+}
+
+Gain gain_between(const JudgedRows& rows, std::span<const double> from, std::span<const double> to,
+                  std::size_t left_out_fold) {
+  std::map<std::uint64_t, std::pair<double, double>> units;  // gain and weight
+  double sum = 0;
+  double weight = 0;
+  for (std::size_t r = 0; r < from.size(); ++r) {
+    if (rows.folds[r] == left_out_fold || rows.weights[r] == 0) continue;
+    auto& [own, own_weight] = units[rows.units[r]];
+    own += rows.weights[r] * (from[r] - to[r]);
+    own_weight += rows.weights[r];
+    sum += rows.weights[r] * (from[r] - to[r]);
+    weight += rows.weights[r];
+  }
+  if (!(weight > 0)) return {};
+  Gain found{sum / weight, 0, units.size()};
+  if (units.size() < 2) {  // one unit says nothing about how much they differ
+    found.error = std::numeric_limits<double>::infinity();
+    return found;
+  }
+  double squares = 0;
+  for (const auto& [unit, own] : units) squares += std::pow(own.first - found.mean * own.second, 2);
+  found.error = std::sqrt(squares) / weight;
+  return found;
+}
+
 Judgement judge(const LeftOut& left_out, const JudgedRows& rows, const std::vector<bool>& competing) {
-  constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-  const Judge all(left_out, rows, competing);
+  const Contest only[]{{left_out, competing}};
+  return judge(only, rows);
+}
+
+Judgement judge(std::span<const Contest> contests, const JudgedRows& rows) {
+  std::vector<Judge> judges;
+  for (const Contest& contest : contests) judges.emplace_back(contest.left_out, rows, contest.competing);
+  const Judge& all = judges.front();
+  const Choice chosen = choose(judges, no_fold);
   Judgement result;
-  result.chosen = all.choose(none);
-  for (std::size_t k = 0; k < left_out.size(); ++k) result.mean_losses.push_back(all.mean_loss(k, none));
+  result.contest = chosen.contest;
+  result.chosen = chosen.candidate;
+  for (std::size_t k = 0; k < candidates().size(); ++k)
+    result.mean_losses.push_back(judges[k == 0 ? 0 : chosen.contest].mean_loss(k, no_fold));
   result.predictions.resize(rows.target.size());
   const std::size_t folds = rows.folds.empty() ? 0 : std::ranges::max(rows.folds) + 1;
   for (std::size_t fold = 0; fold < folds; ++fold) {
     // A single fold has no others to choose by.
-    const std::size_t chosen = folds > 1 ? all.choose(fold) : result.chosen;
+    const Choice own = folds > 1 ? choose(judges, fold) : chosen;
+    const std::size_t on_its_scale = folds > 1 ? judges[chosen.contest].choose(fold) : chosen.candidate;
+    result.chosen_without.push_back(on_its_scale);
+    const std::vector<double>& predictions = contests[own.contest].left_out[own.candidate];
     for (std::size_t r = 0; r < result.predictions.size(); ++r)
-      if (rows.folds[r] == fold) result.predictions[r] = left_out[chosen][r];
+      if (rows.folds[r] == fold) result.predictions[r] = predictions[r];
   }
-  const Gain losses = all.gain(all.losses_of(left_out.front()), all.losses_of(result.predictions), none);
-  const Gain errors = all.gain(errors_of(rows, left_out.front()), errors_of(rows, result.predictions), none);
+  const std::vector<double>& constant = contests.front().left_out.front();
+  const Gain losses = all.gain(all.losses_of(constant), all.losses_of(result.predictions), no_fold);
+  const Gain errors = all.gain(errors_of(rows, constant), errors_of(rows, result.predictions), no_fold);
   result.signal = std::max(losses.signal(), errors.signal());
   return result;
 }

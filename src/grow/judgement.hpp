@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -17,13 +18,36 @@ struct JudgedRows {
   std::span<const std::size_t> folds;    ///< Parts of the rows; a unit lies in one of them.
 };
 
+/// Mean and standard error, between units, of a difference of losses.
+struct Gain {
+  double mean = 0;
+  double error = 0;
+  std::size_t units = 1;
+
+  /// In standard errors, which few units make larger.
+  double signal() const;
+};
+inline constexpr std::size_t no_fold = std::numeric_limits<std::size_t>::max();
+/// How much smaller the losses `to` are than `from`, over all folds but one.
+Gain gain_between(const JudgedRows& rows, std::span<const double> from, std::span<const double> to,
+                  std::size_t left_out_fold = no_fold);
+
+/// What the candidates predict on one scale of the target; in units that all contests share.
+struct Contest {
+  const LeftOut& left_out;
+  const std::vector<bool>& competing;
+};
+
 /// What the referee decides.
 struct Judgement {
+  std::size_t contest = 0;          ///< Of the contests.
   std::size_t chosen = 0;           ///< Of `candidates()`.
-  std::vector<double> mean_losses;  ///< Of each candidate, per row.
+  std::vector<double> mean_losses;  ///< Of each candidate in it, per row; of the constant in the first.
   /// For each row, the prediction of the candidate that all other folds choose. So the choice itself is
   /// repeated without the row too, and the errors of these predictions are those of the whole procedure.
   std::vector<double> predictions;
+  /// For each fold, the candidate that all other folds choose in the chosen contest.
+  std::vector<std::size_t> chosen_without;
   /// How much better `predictions` are than the constant's, in standard errors of the difference: of losses
   /// or, where a few rows decide on these, of absolute errors.
   double signal = 0;
@@ -35,5 +59,10 @@ struct Judgement {
 /// standard error, the constant is chosen. Standard errors are between units. Only candidates that
 /// `competing` has take part.
 Judgement judge(const LeftOut& left_out, const JudgedRows& rows, const std::vector<bool>& competing);
+
+/// The same on several scales of the target, the simplest first: the choice of another scale must be better
+/// than that of the first by half a standard error, and by a whole one where that is the constant.
+/// The constant it is measured by is that of the first.
+Judgement judge(std::span<const Contest> contests, const JudgedRows& rows);
 
 }  // namespace kore

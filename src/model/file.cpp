@@ -7,6 +7,7 @@
 #include "kore/model.hpp"
 #include "model/error_section.hpp"
 #include "model/outside_section.hpp"
+#include "model/scale_section.hpp"
 #include "model/uncertainty_bytes.hpp"
 
 namespace kore {
@@ -15,7 +16,8 @@ namespace {
 // The content of a model file is a list of named sections. A reader skips names it does not know, so that a
 // later version can add sections and this one still reads the file. A change to the meaning of an existing
 // section raises the version.
-constexpr std::uint32_t format_version = 2;  // since 2 features may be categories and have warps
+constexpr std::uint32_t format_version = 3;
+constexpr std::uint32_t version_of_identity = 2;  // since 2 features may be categories and have warps
 
 void write(ByteWriter& out, const Selection& selection) {
   out.u8(selection.skipped ? 1 : 0);
@@ -312,6 +314,10 @@ Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
     ByteReader outside = reader("outside");
     read_outside(outside, model);
   }
+  if (sections.contains("scale")) {
+    ByteReader scale = reader("scale");
+    read_scale(scale, model);
+  }
   if (model.coefficients.size() != model.design.raw_columns() ||
       model.effects.size() != model.design.terms().size())
     refuse_inconsistent("coefficients", "design");
@@ -366,9 +372,16 @@ std::vector<std::byte> to_bytes(const Model& model) {
   ByteWriter outside;
   write_outside(outside, model);
   section("outside", outside.bytes());
+  if (model.target_scale != TargetScale::identity) {
+    ByteWriter scale;
+    write_scale(scale, model);
+    section("scale", scale.bytes());
+  }
   for (const auto& [name, content] : model.attachments)
     section(std::string(attachment_prefix) + name, content);
-  return seal("KORE", format_version, out.bytes());
+  // A reader that does not know the section would predict on the scale of the fit, so it has to refuse it.
+  return seal("KORE", model.target_scale == TargetScale::identity ? version_of_identity : format_version,
+              out.bytes());
 }
 
 Model model_from_bytes(std::span<const std::byte> bytes) {

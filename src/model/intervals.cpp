@@ -5,15 +5,16 @@
 #include "kore/model.hpp"
 
 namespace kore {
+namespace {
+
+// Where many targets are zero, a lower end on the square-root scale would lie a little above or below zero by
+// chance, and so hold all of them or none. One that is less than this share of the prediction is zero.
+constexpr double next_to_zero = 0.25;
+
+}  // namespace
 
 double ResidualSpread::operator()(double prediction) const {
-  if (predictions.empty()) return 1;
-  const auto after = std::ranges::upper_bound(predictions, prediction);
-  if (after == predictions.begin()) return scales.front();
-  if (after == predictions.end()) return scales.back();
-  const auto i = static_cast<std::size_t>(after - predictions.begin());
-  const double share = (prediction - predictions[i - 1]) / (predictions[i] - predictions[i - 1]);
-  return scales[i - 1] + share * (scales[i] - scales[i - 1]);
+  return predictions.empty() ? 1 : interpolated(predictions, scales, prediction);
 }
 
 double rows_behind_intervals(const Model& model) {
@@ -45,6 +46,16 @@ IntervalOffsets interval_offsets(const Model& model, double level) {
   const auto count = static_cast<double>(quantiles.size());
   const auto index = [&](double rank) { return static_cast<std::size_t>(std::clamp(rank, 0.0, count - 1)); };
   return {quantiles[index(std::floor(tail * count) - 1)], quantiles[index(std::ceil((1 - tail) * count))]};
+}
+
+TargetInterval interval_around(const Model& model, const IntervalOffsets& offsets, double prediction,
+                               double widening) {
+  const double centre = to_scale(model.target_scale, prediction);
+  const double spread = model.residual_spread(centre) * widening;
+  double lower = centre + offsets.lower * spread;
+  if (model.target_scale == TargetScale::square_root && lower < next_to_zero * centre) lower = 0;
+  return {from_scale(model.target_scale, lower),
+          from_scale(model.target_scale, centre + offsets.upper * spread)};
 }
 
 }  // namespace kore

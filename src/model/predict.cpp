@@ -112,8 +112,7 @@ void predict(const Model& model, const MatrixView& x, std::span<double> predicti
                 {{"rows", x.rows()}, {"places", predictions.size()}});
   evaluate_rows(model.design, model.intercept, model.coefficients, once_checked(model.extrapolation), x,
                 predictions, resolve_threads(threads));
-  for (double& prediction : predictions)
-    prediction = std::clamp(prediction, model.prediction_limits.lowest, model.prediction_limits.highest);
+  for (double& prediction : predictions) prediction = carried_prediction(model, prediction);
   for (std::size_t r = 0; r < predictions.size(); ++r)
     if (!std::isfinite(predictions[r]))
       throw Error(
@@ -127,6 +126,11 @@ std::vector<double> predict(const Model& model, const MatrixView& x, int threads
   std::vector<double> predictions(x.rows());
   predict(model, x, predictions, threads);
   return predictions;
+}
+
+double carried_prediction(const Model& model, double eta) {
+  return std::clamp(mean_on(model.target_scale, model.mean_shift, eta), model.prediction_limits.lowest,
+                    model.prediction_limits.highest);
 }
 
 double anova_constant(const Model& model) {

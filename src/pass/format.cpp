@@ -6,7 +6,8 @@
 namespace kore {
 namespace {
 
-constexpr std::uint32_t format_version = 2;  // since 2 sums of least squares name their response
+// Since 2 sums of least squares name their response, since 3 shifts of the target its scale.
+constexpr std::uint32_t format_version = 3;
 
 std::vector<std::byte> seal_kind(const char* letters, PassKind kind, std::span<const std::byte> content) {
   ByteWriter out;

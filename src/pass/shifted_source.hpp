@@ -6,15 +6,26 @@
 
 #include "base/bytes.hpp"
 #include "kore/pass.hpp"
+#include "kore/target_scale.hpp"
 
 namespace kore {
 
-/// The rows of another source with the target `(y - shift) / unit`. A pass over it becomes a pass over that
+/// What becomes of a target before a fit: `(g(y) - shift) / unit`, with `g` the scale.
+struct TargetShift {
+  double shift = 0;
+  double unit = 1;
+  TargetScale scale = TargetScale::identity;
+
+  bool nothing() const { return shift == 0 && unit == 1 && scale == TargetScale::identity; }
+};
+
+/// The rows of another source with the target shifted. A pass over it becomes a pass over that
 /// source, which shifts the target itself.
 class ShiftedSource final : public RowSource {
  public:
+  ShiftedSource(const RowSource& rows, const TargetShift& shift) : rows_(rows), shift_(shift) {}
   ShiftedSource(const RowSource& rows, double shift, double unit = 1)
-      : rows_(rows), shift_(shift), unit_(unit) {}
+      : ShiftedSource(rows, TargetShift{shift, unit}) {}
 
   std::size_t columns() const override { return rows_.columns(); }
   bool in_memory() const override { return rows_.in_memory(); }
@@ -23,15 +34,14 @@ class ShiftedSource final : public RowSource {
 
  private:
   const RowSource& rows_;
-  double shift_;
-  double unit_;
+  TargetShift shift_;
 };
 
 /// Adds rows to another pass, with their target shifted. Its sums are those of the other pass.
 class ShiftedPass final : public Pass {
  public:
   /// The other pass has to outlive this one.
-  ShiftedPass(Pass& pass, double shift, double unit) : pass_(pass), shift_(shift), unit_(unit) {}
+  ShiftedPass(Pass& pass, const TargetShift& shift) : pass_(pass), shift_(shift) {}
   static std::unique_ptr<Pass> read(ByteReader& task);
 
   void add(const RowBlock& block, int threads) override;
@@ -41,13 +51,12 @@ class ShiftedPass final : public Pass {
   PassFacts facts() const override { return pass_.facts(); }
 
  private:
-  ShiftedPass(std::unique_ptr<Pass> pass, double shift, double unit)
-      : own_(std::move(pass)), pass_(*own_), shift_(shift), unit_(unit) {}
+  ShiftedPass(std::unique_ptr<Pass> pass, const TargetShift& shift)
+      : own_(std::move(pass)), pass_(*own_), shift_(shift) {}
 
   std::unique_ptr<Pass> own_;
   Pass& pass_;
-  double shift_;
-  double unit_;
+  TargetShift shift_;
 };
 
 }  // namespace kore

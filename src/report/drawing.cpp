@@ -7,6 +7,7 @@
 #include "kore/error.hpp"
 #include "report/numbers.hpp"
 #include "story/column_text.hpp"
+#include "story/scale.hpp"
 
 namespace kore::report {
 namespace {
@@ -136,8 +137,16 @@ DrawnCurve drawn_curve(const Subject& subject, std::size_t term) {
   const std::size_t j = model.design.terms()[term].features[0];
   const Feature& feature = model.design.features()[j];
   const std::size_t points = model.design.features().size() > few_features ? coarse_points : curve_points;
-  DrawnCurve drawn{
-      feature.name, model.target, units_of(subject.fitted, j), spaced(feature.range, points), {}, {}, {}, {}, {}, {}};
+  DrawnCurve drawn{feature.name,
+                   story::scaled_target(model),
+                   units_of(subject.fitted, j),
+                   spaced(feature.range, points),
+                   {},
+                   {},
+                   {},
+                   {},
+                   {},
+                   {}};
   for (const double x : drawn.x) {
     const double value = term_value(model, term, std::span(&x, 1));
     const double error = effect_error(model, term, x);
@@ -167,7 +176,7 @@ DrawnLevels drawn_levels(const Subject& subject, std::size_t term) {
   const Model& model = subject.fitted.model;
   const std::size_t j = model.design.terms()[term].features[0];
   const std::vector<std::string> names = level_names(subject.fitted, j);
-  DrawnLevels drawn{model.design.features()[j].name, model.target, false, {}};
+  DrawnLevels drawn{model.design.features()[j].name, story::scaled_target(model), false, {}};
   for (std::size_t level = 0; level < names.size(); ++level) {
     const auto x = static_cast<double>(level);
     const double value = term_value(model, term, std::span(&x, 1));
@@ -183,7 +192,8 @@ DrawnLevels drawn_levels(const Subject& subject, std::size_t term) {
 DrawnSurface drawn_surface(const Subject& subject, std::size_t term, double slice) {
   const Model& model = subject.fitted.model;
   const std::size_t order = model.design.terms()[term].order();
-  DrawnSurface drawn{drawn_side(subject, term, 0), drawn_side(subject, term, 1), model.target, {}, {}};
+  DrawnSurface drawn{
+      drawn_side(subject, term, 0), drawn_side(subject, term, 1), story::scaled_target(model), {}, {}};
   for (const double x : drawn.x.points)
     for (const double y : drawn.y.points) {
       const double point[]{x, y, slice};

@@ -136,6 +136,8 @@ Json model_json(const Subject& subject) {
           {"extrapolation", name_of(model.extrapolation)},
           {"intercept", model.intercept},
           {"limits", limits_json(model.prediction_limits)},
+          {"scale", word_for(model.target_scale)},
+          {"mean_shift", {{"places", model.mean_shift.places}, {"shifts", model.mean_shift.shifts}}},
           {"n", rows_behind_intervals(model)},
           {"columns", columns_json(subject)},
           {"features", features_json(subject.fitted)},

@@ -73,11 +73,16 @@ class Errors {
     for (std::size_t r = 0; r < block.rows(); ++r) error[r] = block.y[r] - fitted[r];
     if (!fit_) return;
     std::vector<double> shifted(block.y.begin(), block.y.end());
-    for (double& y : shifted) y -= model_.summary.target_shift;
+    for (double& y : shifted) y = to_scale(model_.target_scale, y) - model_.summary.target_shift;
     WorkingMemory memory;
     if (weighing_) weighing_->working_rows({block.x, shifted, block.weights}, threads_, memory);
     const RowCounts counts = weighing_ ? RowCounts(memory.weights) : block.weights;
     fit_->press({block.x, shifted, counts}, threads_, {error, leverage});
+    if (model_.target_scale == TargetScale::identity) return;
+    for (std::size_t r = 0; r < block.rows(); ++r) {
+      const double left_out = shifted[r] + model_.summary.target_shift - error[r];
+      error[r] = block.y[r] - carried_prediction(model_, left_out);
+    }
   }
 
   std::vector<double> fitted;
@@ -124,9 +129,8 @@ class Reading {
     if (!model.residual_quantiles.empty()) {
       interval_ = interval_offsets(model, interval_level);
       for (const double level : levels) {
-        const IntervalOffsets ends = interval_offsets(model, level);
-        seen_.coverage.push_back({level, 0, ends.upper - ends.lower});
-        offsets_.push_back(ends);
+        seen_.coverage.push_back({level, 0, 0});
+        offsets_.push_back(interval_offsets(model, level));
       }
     }
     lay_out(sample);
@@ -153,7 +157,10 @@ class Reading {
   Observed finish() {
     seen_.mean_square = squares_ / seen_.weight;
     seen_.target_variance = target_squares_ / seen_.weight;
-    for (Coverage& at : seen_.coverage) at.covered /= seen_.weight;
+    for (Coverage& at : seen_.coverage) {
+      at.covered /= seen_.weight;
+      at.width /= seen_.weight;
+    }
     seen_.fitted_bins = finished(by_fitted_);
     for (const ErrorBins& bins : by_feature_) seen_.feature_bins.push_back(finished(bins));
     seen_.error_quantiles = evenly_spaced(kept_errors_.take_sorted(), most_quantiles);
@@ -166,8 +173,8 @@ class Reading {
   static double size_of(const LargeError& e) { return std::abs(e.observed - e.predicted); }
   /// Whether an error lies between the ends of an interval around the fitted value.
   bool within(const IntervalOffsets& ends, double fitted, double error, double widening) const {
-    const double spread = model_.residual_spread(fitted) * widening;
-    return error >= ends.lower * spread && error <= ends.upper * spread;
+    const TargetInterval around = interval_around(model_, ends, fitted, widening);
+    return error >= around.lower - fitted && error <= around.upper - fitted;
   }
   bool covers(double fitted, double error, double widening) const {
     return within(interval_, fitted, error, widening);
@@ -195,7 +202,8 @@ class Reading {
     for (std::size_t r = 0; r < fitted.size(); ++r) errors[r] = sample.y()[r] - fitted[r];
     by_fitted_ = ErrorBins::between(quantile_edges(fitted, error_bins));
     seen_.by_fitted.x_edges = spread_edges(fitted, grid_columns);
-    const bool known = seen_.training && !model_.residual_quantiles.empty();
+    const bool known = seen_.training && !model_.residual_quantiles.empty() &&
+                       model_.target_scale == TargetScale::identity;
     seen_.by_fitted.y_edges = spread_edges(known ? model_.residual_quantiles : errors, grid_rows);
     seen_.by_fitted.counts.resize(grid_columns * grid_rows);
     seen_.leverages = {even_edges(0, std::max(1e-12, model_.summary.max_leverage), histogram_bins),
@@ -206,8 +214,11 @@ class Reading {
     seen_.weight += weight;
     squares_ += weight * error * error;
     kept_errors_.add(error);
-    for (std::size_t i = 0; i < offsets_.size(); ++i)
+    for (std::size_t i = 0; i < offsets_.size(); ++i) {
+      const TargetInterval around = interval_around(model_, offsets_[i], fitted, widening);
+      seen_.coverage[i].width += weight * (around.upper - around.lower);
       if (within(offsets_[i], fitted, error, widening)) seen_.coverage[i].covered += weight;
+    }
     report::add_error(by_fitted_, fitted, error, weight, covers(fitted, error, widening));
     CountGrid& grid = seen_.by_fitted;
     const auto column = place_in(grid.x_edges, fitted);

@@ -40,7 +40,7 @@ struct CountGrid {
 struct Coverage {
   double level = 0;
   double covered = 0;
-  double width = 0;  ///< Of the interval.
+  double width = 0;  ///< Of the interval, on average.
 };
 
 struct LargeError {

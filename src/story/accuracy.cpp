@@ -57,8 +57,8 @@ std::string accuracy_line(const FitSummary& s) {
 std::string error_given_model(const FitSummary& s) {
   if (!s.accuracy || s.accuracy->how == AccuracySource::leave_one_out || is_constant(s)) return {};
   return fmt::format(
-      "leave-one-out RMSE {}, R² {:.3f}: exact for these terms and penalties, which the same rows chose",
-      short_number(std::sqrt(s.loo)), s.loo_r2());
+      "leave-one-out RMSE {}, R² {:.3f}{}: exact for these terms and penalties, which the same rows chose",
+      short_number(std::sqrt(s.loo)), s.loo_r2(), s.scaled_variance ? " on the scale of the fit" : "");
 }
 
 std::string robust_note(const FitSummary& summary) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace kore::story {
@@ -109,6 +110,17 @@ std::vector<std::size_t> ranked_terms(const Model& model) {
     return model.effects[a].share > model.effects[b].share;
   });
   return order;
+}
+
+double EffectGrid::end(std::size_t row, double errors_away) const {
+  const double away = errors_away * errors[row];
+  return factors ? values[row] * std::exp(away) : values[row] + away;
+}
+
+EffectGrid as_factors(EffectGrid grid) {
+  grid.factors = true;
+  for (double& value : grid.values) value = std::exp(value);
+  return grid;
 }
 
 }  // namespace kore::story

@@ -15,15 +15,18 @@ struct EffectGrid {
   std::vector<double> values;
   std::vector<double> errors;  ///< Standard errors of the values; empty where the model has none.
 
+  bool factors = false;  ///< Values are factors, and errors those of their logarithms.
+
   /// The ends of the pointwise 95 % band.
-  double lower(std::size_t row) const { return values[row] - band_width * errors[row]; }
-  double upper(std::size_t row) const { return values[row] + band_width * errors[row]; }
+  double lower(std::size_t row) const { return end(row, -band_width); }
+  double upper(std::size_t row) const { return end(row, band_width); }
 
   /// A coordinate as the table writes it: a number, or the name of a level.
   std::string text(std::size_t feature, std::size_t row) const;
 
  private:
   static constexpr double band_width = 1.959963984540054;
+  double end(std::size_t row, double errors_away) const;
 };
 
 struct GridSize {
@@ -33,6 +36,9 @@ struct GridSize {
 };
 
 EffectGrid effect_grid(const table::TableModel& fitted, std::size_t term, const GridSize& size);
+
+/// The same where values are logarithms: what they multiply by.
+EffectGrid as_factors(EffectGrid grid);
 
 /// The features of a term.
 std::vector<std::string> feature_names(const Model& model, std::size_t term);

@@ -54,7 +54,8 @@ std::string structure_words(const Model& model) {
 std::string stages_text(const FitSummary& summary) {
   if (summary.stages.size() < 2) return {};
   const bool judged = judged_by_unseen_rows(summary);
-  std::vector<std::vector<std::string>> rows{{"  structure", "terms", "columns", "parameters", "LOO RMSE",
+  std::vector<std::vector<std::string>> rows{{"  structure", "terms", "columns", "parameters",
+                                              summary.scaled_variance ? "LOO RMSE on its scale" : "LOO RMSE",
                                               judged ? "unseen RMSE" : "with price", ""}};
   for (const StageSummary& stage : summary.stages)
     rows.push_back({"  " + stage_words(stage), grouped(stage.terms), grouped(stage.columns),

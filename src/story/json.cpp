@@ -227,6 +227,7 @@ Json fit_json(const table::TableModel& fitted) {
           {"dropped_rows", fitted.facts.missing_target},
           {"weight", number(summary.weight_sum)},
           {"target", model.target},
+          {"scale", word_for(model.target_scale)},
           {"seconds", number(fitted.facts.seconds)},
           {"accuracy", accuracy_json(summary)},
           {"loss", summary.robust ? "robust" : "squared"},

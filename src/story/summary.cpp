@@ -10,6 +10,7 @@
 #include "story/effect_grid.hpp"
 #include "story/growth.hpp"
 #include "story/influential.hpp"
+#include "story/scale.hpp"
 #include "story/text.hpp"
 #include "story/verdict.hpp"
 
@@ -162,6 +163,7 @@ std::string describe(const table::TableModel& fitted) {
     return text + line("Result", fmt::format("the target is constant: every prediction is {}",
                                              short_number(model.intercept)));
   }
+  if (const std::string scale = scale_sentence(model); !scale.empty()) text += line("Scale", scale);
   text += structure(model);
   text += growth(model);
   if (const std::string equal = equal_rows_note(s); !equal.empty()) text += line("Note", equal);

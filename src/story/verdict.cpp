@@ -34,7 +34,7 @@ double interaction_gain(const FitSummary& s) {
     if (stage.structure == Structure::additive) additive = std::min(additive, stage.loo);
     if (stage.chosen) chosen = stage.loo;
   }
-  return s.target_variance > 0 ? (additive - chosen) / s.target_variance : unknown;
+  return s.fitted_variance() > 0 ? (additive - chosen) / s.fitted_variance() : unknown;
 }
 
 /// What the structure of a good model says about the table.

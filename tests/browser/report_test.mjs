@@ -79,18 +79,16 @@ async function comparesWithPredict({page, where}, model, rows) {
   const expected = predictions(model, rows);
   const found = await page.evaluate((all) => {
     const model = koreModel(JSON.parse(document.getElementById('kore-model').textContent));
-    const ends = model.interval(0.9);
     return all.map((row) => {
-      const {prediction, constant, terms} = model.explain(row);
-      const sum = terms.reduce((total, term) => total + term.value, constant);
-      const spread = model.spread(prediction) * model.widening(row);
-      return [prediction, prediction + ends.lower * spread, prediction + ends.upper * spread, sum];
+      const {prediction, constant, terms, sum} = model.explain(row);
+      const {lower, upper} = model.interval(0.9, prediction, model.widening(row));
+      return [prediction, lower, upper, terms.reduce((total, term) => total + term.value, constant), sum];
     });
   }, rows.map(asModelRow));
   expected.forEach((numbers, i) => {
     for (const [k, value] of numbers.entries())
       expect(near(found[i][k], value), `${where}: row ${i}: ${found[i][k]} instead of ${value} of kore predict`);
-    expect(near(found[i][3], found[i][0]), `${where}: row ${i}: the terms add up to ${found[i][3]}, not to ${found[i][0]}`);
+    expect(near(found[i][3], found[i][4]), `${where}: row ${i}: the terms add up to ${found[i][3]}, not to ${found[i][4]}`);
   });
 }
 

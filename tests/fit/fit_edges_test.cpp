@@ -152,6 +152,7 @@ TEST(DuplicatedColumns, GiveTheModelOfOneOfThem) {
   const Rows rows = plain.with_column(2, plain.column(0));
   for (const Options& profile : profiles()) {
     Options options = profile;
+    if (!options.is_published()) options.grown().target_scale = TargetScale::identity;
     options.structure = StructureChoice::additive;
     options.max_resolution_additive = 2;
     const Model without = fit(plain.view(), plain.y, options);

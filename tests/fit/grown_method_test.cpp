@@ -254,6 +254,7 @@ TEST(DefaultProfile, WithoutALimitOnColumnsHasNone) {
 TEST(DefaultProfile, TakesTheRidgeAsItIsGiven) {
   const Rows rows = made_up_rows(300, 2, 893, 0.2);
   Options options;
+  options.grown().target_scale = TargetScale::identity;
   options.structure = StructureChoice::additive;
   options.ridge = 5;
   options.relative_ridge = false;

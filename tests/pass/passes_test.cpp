@@ -207,6 +207,22 @@ TEST_F(EveryPass, OverShiftedRowsShiftsThemWhereTheyAre) {
   }
 }
 
+TEST_F(EveryPass, OverAnotherScaleTakesItWhereTheRowsAre) {
+  Rows positive = rows;
+  for (double& y : positive.y) y = std::exp(y);
+  Rows scaled = rows;
+  for (double& y : scaled.y) y = (std::log(std::exp(y)) - 0.5) / 2;
+  const ScatteredSource scattered(positive);
+  for (const Kind& kind : all) {
+    SCOPED_TRACE(kind.name);
+    const auto here = kind.make();
+    scaled.source().run(*here, 1);
+    const auto there = kind.make();
+    ShiftedSource(scattered, TargetShift{0.5, 2, TargetScale::logarithm}).run(*there, 1);
+    expect_close(kind.numbers(*there), kind.numbers(*here), 1e-11);
+  }
+}
+
 TEST_F(EveryPass, FromATaskHasTheSameTask) {
   for (const Kind& kind : all) {
     SCOPED_TRACE(kind.name);
@@ -299,8 +315,9 @@ TEST(TasksAsBytes, OfASurveyTellBytesThatNoNumberHoldsAsTheLargest) {
 
 TEST(TasksAsBytes, ShiftTheTargetOnce) {
   SurveyPass survey(3, {});
-  ShiftedPass once(survey, 1, 2);
-  ShiftedPass twice(once, 1, 2);
+  const TargetShift shift{1, 2, TargetScale::identity};
+  ShiftedPass once(survey, shift);
+  ShiftedPass twice(once, shift);
   EXPECT_EQ(pass_from_task(once.task())->facts().kind, "survey");
   const Bytes task = twice.task();
   EXPECT_EQ(test::refusal(ErrorCode::corrupt_file, [&] { pass_from_task(task); }),

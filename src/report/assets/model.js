@@ -15,7 +15,8 @@
  *   rare: string[], has_other: boolean, has_missing: boolean, start: number | string | null,
  *   share: number}} Column
  * @typedef {{target: string, extrapolation: 'polynomial' | 'linear' | 'constant' | 'error', intercept: number, n: number,
- *   limits: {lowest: number | null, highest: number | null},
+ *   limits: {lowest: number | null, highest: number | null}, scale: 'identity' | 'sqrt' | 'log',
+ *   mean_shift: {places: number[], shifts: number[]},
  *   columns: Column[], features: Feature[], terms: Term[], residual_quantiles: number[],
  *   residual_spread: {predictions: number[], scales: number[]}}} ModelJson
  * @typedef {Record<string, number | string | null>} Row  The values of columns by name; null where there is none.
@@ -142,22 +143,51 @@ function koreModel(json) {
       if (main) constant += term.mean;
       return {name: term.name, value: main ? raw - term.mean : raw};
     });
+    let sum = prediction;  // on the scale of the fit
+    prediction = mean(sum);
     const held = Math.min(Math.max(prediction, json.limits.lowest ?? -Infinity), json.limits.highest ?? Infinity);
-    if (Number.isFinite(prediction) && held !== prediction) terms.push({name: 'limit of predictions', value: held - prediction});
+    if (json.scale === 'identity' && Number.isFinite(prediction) && held !== prediction) {
+      terms.push({name: 'limit of predictions', value: held - prediction});
+      sum = held;
+    }
     prediction = held;
     if (json.extrapolation === 'error' && outside(row).length > 0) prediction = NaN;  // as the engine refuses such rows
-    return {prediction, constant, terms};
+    return {prediction, constant, terms, sum};
   }
 
-  /** How large errors are at a prediction, beside those elsewhere. @param {number} prediction */
-  function spread(prediction) {
+  /** A piecewise-linear function, level beyond both ends.
+   * @param {number[]} places @param {number[]} values @param {number} at */
+  function interpolated(places, values, at) {
+    const after = places.findIndex((place) => place > at);
+    if (after === 0) return values[0];
+    if (after < 0) return values[values.length - 1];
+    const share = (at - places[after - 1]) / (places[after] - places[after - 1]);
+    return values[after - 1] + share * (values[after] - values[after - 1]);
+  }
+
+  /** A target on the scale of the fit, and back. @param {number} target */
+  const toScale = (target) => json.scale === 'log' ? Math.log(Math.max(target, 2 ** -1022)) : json.scale === 'sqrt' ? Math.sqrt(target) : target;
+  /** @param {number} value */
+  const fromScale = (value) => json.scale === 'log' ? Math.exp(value) : json.scale === 'sqrt' ? Math.max(value, 0) ** 2 : value;
+
+  /** The mean of the target where the terms add up to `sum`. @param {number} sum */
+  function mean(sum) {
+    const {places, shifts} = json.mean_shift;
+    return fromScale(places.length === 0 ? sum : sum + interpolated(places, shifts, sum));
+  }
+
+  /** The interval that covers the target of a row with this prediction.
+   * @param {number} level @param {number} prediction @param {number} wider of the row
+   * @returns {{lower: number, upper: number} | null} */
+  function interval(level, prediction, wider) {
+    const ends = offsets(level);
+    if (ends === null) return null;
+    const centre = toScale(prediction);
     const {predictions, scales} = json.residual_spread;
-    if (predictions.length === 0) return 1;
-    const after = predictions.findIndex((place) => place > prediction);
-    if (after === 0) return scales[0];
-    if (after < 0) return scales[scales.length - 1];
-    const share = (prediction - predictions[after - 1]) / (predictions[after] - predictions[after - 1]);
-    return scales[after - 1] + share * (scales[after] - scales[after - 1]);
+    const spread = wider * (predictions.length === 0 ? 1 : interpolated(predictions, scales, centre));
+    const lower = centre + ends.lower * spread;
+    const nextToZero = json.scale === 'sqrt' && lower < 0.25 * centre;  // as src/model/intervals.cpp says
+    return {lower: fromScale(nextToZero ? 0 : lower), upper: fromScale(centre + ends.upper * spread)};
   }
 
   /** How much wider an interval is because the row lies outside the training range; one inside. @param {Row} row */
@@ -169,8 +199,8 @@ function koreModel(json) {
     }, 1));
   }
 
-  /** What to add to a prediction for the ends of an interval, in units of the spread. @param {number} level */
-  function interval(level) {
+  /** The ends of an interval around zero on the scale of the fit, in units of the spread. @param {number} level */
+  function offsets(level) {
     const quantiles = json.residual_quantiles;
     if (quantiles.length === 0) return null;
     const n = Math.max(json.n, 1);
@@ -186,5 +216,8 @@ function koreModel(json) {
       feature.spread && (x[j] < feature.lowest || x[j] > feature.highest) ? [json.columns[feature.column].name] : []);
   }
 
-  return {json, encode, explain, interval, spread, widening, outside, predict: (/** @type {Row} */ row) => explain(row).prediction};
+  return {
+    json, encode, explain, interval, widening, outside,
+    predict: (/** @type {Row} */ row) => explain(row).prediction,
+  };
 }

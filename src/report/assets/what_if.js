@@ -119,7 +119,9 @@
     ]);
   }
 
-  /** @param {{prediction: number, constant: number, terms: {name: string, value: number}[]}} made */
+  const scaleWords = {identity: '', sqrt: ', on the scale of its square root', log: ', on the scale of its logarithm'};
+
+  /** @param {{prediction: number, constant: number, terms: {name: string, value: number}[], sum: number}} made */
   function waterfall(made) {
     const sorted = [...made.terms].sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
     const shown = sorted.slice(0, MOST_BARS);
@@ -139,9 +141,10 @@
     const body = make('tbody', {}, [
       bar('mean', 'total', made.constant, made.constant, share, plain(made.constant)),
       ...shown.map((term, i) => bar(term.name, term.value < 0 ? 'down' : 'up', sums[i], sums[i + 1], share, signed(term.value))),
-      bar('prediction', 'total', made.prediction, made.prediction, share, plain(made.prediction)),
+      bar('prediction', 'total', made.sum, made.sum, share, plain(made.sum)),
     ]);
-    return make('table', {class: 'waterfall'}, [make('caption', {}, ['From the mean to the prediction, term by term']), body]);
+    return make('table', {class: 'waterfall'}, [
+      make('caption', {}, [`From the mean to the prediction, term by term${scaleWords[model.json.scale]}`]), body]);
   }
 
   const value = make('output', {class: 'prediction', 'aria-live': 'polite'});
@@ -154,13 +157,11 @@
     const made = model.explain(row);
     value.textContent = readable(made.prediction);
     value.dataset.value = String(made.prediction);
-    const unit = model.interval(level);
-    const spread = model.spread(made.prediction) * model.widening(row);
-    const ends = unit && {lower: unit.lower * spread, upper: unit.upper * spread};
+    const ends = model.interval(level, made.prediction, model.widening(row));
     range.textContent = ends && Number.isFinite(made.prediction) ?
-        `${Math.round(100 * level)} % interval: ${readable(made.prediction + ends.lower)} to ${readable(made.prediction + ends.upper)}` : '';
-    range.dataset.lower = ends ? String(made.prediction + ends.lower) : '';
-    range.dataset.upper = ends ? String(made.prediction + ends.upper) : '';
+        `${Math.round(100 * level)} % interval: ${readable(ends.lower)} to ${readable(ends.upper)}` : '';
+    range.dataset.lower = ends ? String(ends.lower) : '';
+    range.dataset.upper = ends ? String(ends.upper) : '';
     const far = model.outside(row);
     warning.textContent = far.length > 0 ? `Outside the training range: ${far.join(', ')}. A prediction there is a guess.` : '';
     chart.replaceChildren(waterfall(made));

@@ -10,6 +10,7 @@
 #include "story/convergence.hpp"
 #include "story/influential.hpp"
 #include "story/growth.hpp"
+#include "story/scale.hpp"
 #include "story/summary.hpp"
 #include "story/text.hpp"
 #include "story/verdict.hpp"
@@ -38,7 +39,9 @@ std::string origin_sentence(const table::TableModel& fitted) {
   text += fmt::format(": {}, {} as {}, {} profile of KORE", counted(summary.rows, "row"),
                       counted(fitted.encoding.columns.size(), "column"),
                       counted(fitted.encoding.features.size(), "feature"), fitted.facts.profile);
-  return text + ".";
+  text += ".";
+  const std::string scale = story::scale_sentence(fitted.model);
+  return scale.empty() ? text : text + " It is a model of the " + scale + ".";
 }
 
 Tile structure_tile(const table::TableModel& fitted) {
