@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdio>
+#include <sstream>
 
 #include "cli/run_command.hpp"
 #include "cli/tables.hpp"
@@ -76,6 +78,7 @@ TEST_F(ScaleTest, DrawsEffectsAsFactors) {
 }
 
 TEST_F(ScaleTest, RefusesWhatItCannotBe) {
+  const auto refused = [&](std::vector<std::string> arguments) { return run(arguments).err; };
   folder.write("n.csv", "x,y\n1,2\n2,-1\n3,4\n4,2\n5,3\n6,1\n7,2\n8,5\n");
   EXPECT_SAYS(refused({"fit", "n.csv", "--target", "y", "--scale", "log"}),
               "cannot be taken on the logarithmic scale: its smallest value is -1");
