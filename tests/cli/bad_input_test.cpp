@@ -148,7 +148,7 @@ TEST_F(BadInputTest, NoFeatureIsLeft) {
 TEST_F(BadInputTest, ModelOfANewerVersion) {
   std::string bytes = folder.read("flats.kore");
   // The envelope begins with four letters and a little-endian version.
-  bytes[4] = static_cast<char>(bytes[4] + 1);
+  bytes[4] = static_cast<char>(bytes[4] + 2);
   folder.write("newer.kore", bytes);
   for (const Arguments& arguments : {Arguments{"predict", "newer.kore", "flats.csv"},
                                      Arguments{"info", "newer.kore"}, Arguments{"effects", "newer.kore"}})
