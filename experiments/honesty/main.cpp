@@ -14,12 +14,8 @@ namespace kore::experiments::honesty {
 namespace {
 
 const std::vector<std::pair<std::string, std::function<Section(const Settings&)>>> parts{
-    {"noise", noise_part},
-    {"tables", tables_part},
-    {"stacked", stacked_part},
-    {"bands", bands_part},
-    {"outside", outside_part},
-    {"gamsim", gamsim_part}};
+    {"noise", noise_part}, {"tables", tables_part},   {"stacked", stacked_part},
+    {"bands", bands_part}, {"outside", outside_part}, {"gamsim", gamsim_part}};
 
 void run(const Settings& settings, const std::string& page_file) {
   std::vector<Section> sections;

@@ -173,8 +173,8 @@ double add_row(MarkdownTable& table, const MovedCell& moved, std::span<const Cut
 Section outside_part(const Settings& settings) {
   const OutsideCells cells = run_outside(settings);
   keep(cells, settings);
-  MarkdownTable table({"table", "moved: beyond", "moved: furthest", "features cut", "error", "covered",
-                       "worst feature"});
+  MarkdownTable table(
+      {"table", "moved: beyond", "moved: furthest", "features cut", "error", "covered", "worst feature"});
   double worst = 1;
   std::size_t beyond = 0;
   for (const MovedCell& moved : cells.moved) {

@@ -103,9 +103,10 @@ class Design {
  public:
   /// Throws `invalid_argument` for: no term, a term of order 0 or above 3, a feature out of range or twice in
   /// a term, a term given twice (a curve and the effects of single values are two terms), a number of
-  /// resolutions that differs from the number of features, a resolution below 1 other than `straight` and, of a
-  /// feature with repeated values, `each_value`, a bad degree or range, a category without levels, a warp whose nodes or
-  /// values do not rise, a warp or repeated values of a category, repeated values that do not rise.
+  /// resolutions that differs from the number of features, a resolution below 1 other than `straight` and, of
+  /// a feature with repeated values, `each_value`, a bad degree or range, a category without levels, a warp
+  /// whose nodes or values do not rise, a warp or repeated values of a category, repeated values that do not
+  /// rise.
   Design(std::vector<Feature> features, std::vector<Term> terms, int degree, Parametrisation parametrisation);
 
   /// Every feature as a main effect at one resolution: the paper's additive family.

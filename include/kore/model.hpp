@@ -223,10 +223,10 @@ double carried_prediction(const Model& model, double eta);
 
 /// An interval that covers a new target with probability `level` reaches from `g^-1(z + lower s)` to
 /// `g^-1(z + upper s)`, where `g` is the scale of the fit, `z = g(prediction)`, and `s` the model's
-/// `residual_spread` at `z` times the `widening` of the row. On the identity scale that is `prediction + lower
-/// s` to `prediction + upper s`; on others it is never negative. `lower` and `upper` are quantiles of the
-/// errors of left-out rows and assume no shape of the noise. Throws `invalid_argument` for a level outside
-/// (0, 1) or a model without residual quantiles.
+/// `residual_spread` at `z` times the `widening` of the row. On the identity scale that is `prediction +
+/// lower s` to `prediction + upper s`; on others it is never negative. `lower` and `upper` are quantiles of
+/// the errors of left-out rows and assume no shape of the noise. Throws `invalid_argument` for a level
+/// outside (0, 1) or a model without residual quantiles.
 struct IntervalOffsets {
   double lower = 0;
   double upper = 0;

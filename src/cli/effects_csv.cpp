@@ -151,8 +151,7 @@ void write_effects_folder(const table::TableModel& fitted, const GridSize& size,
   const Model& model = fitted.model;
   make_folder(folder);
   std::set<std::string> stale = earlier_files(folder);
-  std::string list = fmt::format("{}\n(constant),constant,,,{},\n", list_header,
-                                 constant_of(model, factors));
+  std::string list = fmt::format("{}\n(constant),constant,,,{},\n", list_header, constant_of(model, factors));
   std::size_t rank = 0;
   for (const std::size_t term : ranked_terms(model)) {
     const std::string file = file_name(rank++, feature_names(model, term));

@@ -74,9 +74,8 @@ class Carrying {
       const Sums now = sums(order_, 0);
       if (!(now.target > 0 && now.mean > 0) && scale_ == TargetScale::logarithm) return;
       const double before = form_;
-      form_ = scale_ == TargetScale::logarithm
-                  ? form_ + std::log(now.target / now.mean)
-                  : std::max(form_ + (now.target - now.mean) / now.weight, 0.0);
+      form_ = scale_ == TargetScale::logarithm ? form_ + std::log(now.target / now.mean)
+                                               : std::max(form_ + (now.target - now.mean) / now.weight, 0.0);
       if (std::abs(form_ - before) <= 1e-14 * std::abs(form_)) return;
     }
   }
@@ -130,8 +129,7 @@ class Carrying {
     }
     const auto count = static_cast<double>(groups_.size());
     const double between = precisions > 0 ? std::max(ratios - count, 0.0) / precisions : 0;
-    for (Group& group : groups_)
-      group.shift *= between > 0 ? between / (between + group.variance) : 0;
+    for (Group& group : groups_) group.shift *= between > 0 ? between / (between + group.variance) : 0;
   }
 
   MeanShift table() const {

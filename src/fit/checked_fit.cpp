@@ -44,8 +44,7 @@ CheckedFit fit_and_check(const SampledChoice& choice, const RowSource& source, c
   const auto loo = [](const CheckedFit& checked) { return checked.weighed.fit.press.loo(); };
   record_of(*taken).all_rows_loo = loo(best);
   const Stage* tried = taken;
-  while (!best.weighed.weighing &&
-         loo(best) > clearly_worse * promised_share(choice, *taken) * variance) {
+  while (!best.weighed.weighing && loo(best) > clearly_worse * promised_share(choice, *taken) * variance) {
     tried = next_simpler(choice, *tried);
     if (tried == nullptr) break;
     CheckedFit simpler{fit_weighed(choice.rows, *tried, true, source, limits), true};

@@ -25,9 +25,9 @@ struct CheckedFit {
 /// are unlike those of the sample. So where leave-one-out on all rows is clearly worse than what rows outside
 /// the sample promised, both as a share of the target's variance, the next simpler stage with penalties is
 /// fitted too, down to straight lines, and the smallest leave-one-out error on all rows wins. The errors and
-/// the choice are recorded in the stages of `summary`. Under the robust loss rows that count for less make both
-/// errors hard to compare, and the sample's choice stands. Costs nothing where the check holds, and otherwise a
-/// fit to all rows for each simpler stage that is tried.
+/// the choice are recorded in the stages of `summary`. Under the robust loss rows that count for less make
+/// both errors hard to compare, and the sample's choice stands. Costs nothing where the check holds, and
+/// otherwise a fit to all rows for each simpler stage that is tried.
 CheckedFit fit_and_check(const SampledChoice& choice, const RowSource& source, const FullFitLimits& limits,
                          FitSummary& summary);
 

@@ -25,7 +25,7 @@ void compare_with_lines(Diagnosis& diagnosis, double loo, double linear_loo) {
   diagnosis.lift_over_linear = 1 - loo / linear_loo;
   if (diagnosis.lift_over_linear < negligible_lift)
     diagnosis.advice.emplace_back(linear_loo < diagnosis.summary.fitted_variance() ? lines_are_enough
-                                                                                 : nothing_predicts);
+                                                                                   : nothing_predicts);
 }
 
 }  // namespace kore

@@ -6,8 +6,8 @@
 
 #include "base/parallel.hpp"
 #include "fit/bands.hpp"
-#include "fit/checked_fit.hpp"
 #include "fit/carried_means.hpp"
+#include "fit/checked_fit.hpp"
 #include "fit/diagnosis.hpp"
 #include "fit/effects.hpp"
 #include "fit/evidence.hpp"
@@ -214,9 +214,9 @@ Model fit_to_all_rows(const Grown& grown, const GrownOptions& method, const RowS
   FitSummary summary = summary_of(grown, options);
   const ShiftedSource shifted(source, rows.target_shift());
   const GrowOptions limits = grow_options(method, options, rows);
-  CheckedFit checked = fit_and_check(
-      {rows, grown.growth, grown.refereed, limits.interactions_only}, shifted,
-      {data.rows, data.weight_sum, limits.max_resolution_main, limits.max_columns}, summary);
+  CheckedFit checked =
+      fit_and_check({rows, grown.growth, grown.refereed, limits.interactions_only}, shifted,
+                    {data.rows, data.weight_sum, limits.max_resolution_main, limits.max_columns}, summary);
   FullFit& full = checked.weighed.fit;
   record_terms(full.terms, summary);
   if (summary.scaled_variance)

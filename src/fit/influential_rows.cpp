@@ -7,7 +7,7 @@
 namespace kore {
 namespace {
 
-constexpr double far = 3;             // standard deviations
+constexpr double far = 3;               // standard deviations
 constexpr double beside_largest = 0.5;  // of the largest distance, that is worth telling too
 constexpr std::size_t most_features = 3;
 

@@ -88,7 +88,7 @@ std::vector<double> loose_weights(const Design& design, const NormalEquations& e
                      bends_level, looseness)};
   const Vector line = power(m, 1);
   const double of_rows = has_levels(design, term) ? trace(gram, m) / trace(size, m)
-                                                   : quadratic_form(gram, line) / quadratic_form(size, line);
+                                                  : quadratic_form(gram, line) / quadratic_form(size, line);
   weights.back() =
       loosened(fitted.weights.back(), of_rows, size_directions(design, term), size_level, looseness);
   if (penalties.size() == 1) return weights;

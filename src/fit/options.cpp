@@ -59,6 +59,15 @@ void check_pair_options(const Options& options, std::size_t features) {
           "2 or 3 where pairs are given or the structure is 'pairwise'");
 }
 
+/// Rows are weighed by errors in the units of the target.
+void check_robust(const Options& options) {
+  if (options.is_published() || options.grown().loss == Loss::squared) return;
+  const TargetScale scale = options.grown().target_scale;
+  require(scale == TargetScale::automatic || scale == TargetScale::identity, "robust_on_another_scale",
+          "target_scale", scale == TargetScale::logarithm ? "'log'" : "'sqrt'",
+          "'auto' or 'identity' with the robust loss");
+}
+
 }  // namespace
 
 Options Options::paper() {
@@ -77,6 +86,7 @@ Options Options::paper() {
 
 void Options::check(std::size_t features) const {
   check_ranges(*this);
+  check_robust(*this);
   check_lengths(*this, features);
   check_pair_options(*this, features);
 }

@@ -69,9 +69,7 @@ class CarriedBack {
     return std::clamp(mean_on(rows_.scale(), shift, eta), limits.lowest, limits.highest);
   }
   /// In the unit that the growth would have on the identity scale.
-  double in_unit(double own) const {
-    return (own - rows_.own_shift().shift) / rows_.own_shift().unit;
-  }
+  double in_unit(double own) const { return (own - rows_.own_shift().shift) / rows_.own_shift().unit; }
   std::vector<double> in_unit(std::vector<double> own) const {
     for (double& value : own) value = in_unit(value);
     return own;
@@ -112,8 +110,7 @@ class CarriedBack {
   Range limits_of(std::span<const double> weight) const {
     Range range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
     for (std::size_t r = 0; r < target_.size(); ++r)
-      if (weight[r] > 0)
-        range = {std::min(range.lowest, target_[r]), std::max(range.highest, target_[r])};
+      if (weight[r] > 0) range = {std::min(range.lowest, target_[r]), std::max(range.highest, target_[r])};
     return prediction_limits(rows_.scale(), range);
   }
   Range limits() const { return limits_of(weight_); }
@@ -216,8 +213,7 @@ std::vector<double> left_out_losses(const GrowingRows& rows, const Stage& stage)
   const RowBlock& block = rows.deciding();
   const RowBlock& merged = rows.growing().rows;
   std::vector<double> predictions;
-  for (std::size_t r = 0; r < merged.rows(); ++r)
-    predictions.push_back(merged.y[r] - stage.loo_residuals[r]);
+  for (std::size_t r = 0; r < merged.rows(); ++r) predictions.push_back(merged.y[r] - stage.loo_residuals[r]);
   predictions = spread_to_rows(predictions, rows);
   const CarriedBack carrying(rows, block);
   const std::vector<double> eta = carrying.eta_of(predictions);

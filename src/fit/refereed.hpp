@@ -19,14 +19,14 @@ struct Testimony {
   /// rows of other folds.
   LeftOut predictions;
   // On another scale than the identity:
-  LeftOut etas;   ///< On the scale of the fit, before they are carried back.
-  LeftOut means;  ///< The predictions in the units of the target.
-  std::vector<double> target;        ///< In the same unit as the predictions.
+  LeftOut etas;                ///< On the scale of the fit, before they are carried back.
+  LeftOut means;               ///< The predictions in the units of the target.
+  std::vector<double> target;  ///< In the same unit as the predictions.
   std::vector<double> weights;
   std::vector<std::uint64_t> units;  ///< As in JudgedRows, and so are folds.
   std::vector<std::size_t> folds;
-  std::vector<bool> competing;       ///< Of the candidates.
-  Accuracy accuracy;                 ///< Where the rows come from, without their errors.
+  std::vector<bool> competing;  ///< Of the candidates.
+  Accuracy accuracy;            ///< Where the rows come from, without their errors.
 
   std::shared_ptr<const Response> response;  ///< Whose loss judges; null: the normal one's.
 
@@ -43,8 +43,8 @@ struct Refereed {
   HeldOut rows;                     ///< With predictions of the whole procedure without them.
   /// On another scale than the identity: `g(target)` and `g(prediction)`, with the procedure on this scale.
   HeldOut scaled_rows;
-  Accuracy accuracy;                ///< Of these rows.
-  MeanShift mean_shift;             ///< What carries the chosen candidate back to means.
+  Accuracy accuracy;     ///< Of these rows.
+  MeanShift mean_shift;  ///< What carries the chosen candidate back to means.
 };
 
 /// Whole groups can only be left out by a referee, and of few groups nothing can be learned. Throws where
@@ -70,16 +70,15 @@ struct ScaleChoice {
 };
 /// Chooses between the candidates on all scales. `rows` and `testimonies` are of the same scales, the
 /// simplest first, and of the same rows.
-ScaleChoice conclude(std::span<const GrowingRows* const> rows,
-                     std::span<const Testimony* const> testimonies);
+ScaleChoice conclude(std::span<const GrowingRows* const> rows, std::span<const Testimony* const> testimonies);
 
 /// The squared errors of a stage, each row left out of it, in the unit of a Testimony: what a comparison of
 /// scales by leave-one-out needs. One for each deciding row.
 std::vector<double> left_out_losses(const GrowingRows& rows, const Stage& stage);
 
 /// Rows left out of one fit that has seen them, with terms and weights as they are: leave-one-out given the
-/// model. `fitted_counts` says how much each row counted in the fit; errors count as `block` says. In the unit
-/// of a Testimony, and with what carries the fit back to means.
+/// model. `fitted_counts` says how much each row counted in the fit; errors count as `block` says. In the
+/// unit of a Testimony, and with what carries the fit back to means.
 struct LeftOutOfFit {
   HeldOut rows;
   HeldOut scaled_rows;  ///< As in Refereed.

@@ -30,8 +30,7 @@ std::optional<WeighedSource> weighed_by(const Model& model, const RowSource& shi
 
 Smoother refit(const RowSource& source, const Model& model, int threads) {
   check_column_count(model, source.columns());
-  const ShiftedSource shifted_rows(source,
-                                   TargetShift{model.summary.target_shift, 1, model.target_scale});
+  const ShiftedSource shifted_rows(source, TargetShift{model.summary.target_shift, 1, model.target_scale});
   const std::optional<WeighedSource> weighed = weighed_by(model, shifted_rows, threads);
   const RowSource& shifted = weighed ? static_cast<const RowSource&>(*weighed) : shifted_rows;
   const GramAccumulator gram = gram_of(shifted, model.design, GramBlocks::all, threads);

@@ -30,9 +30,9 @@ Growth grow_robustly(GrowingRows& rows,
 /// does not change: it then minimises the robust loss.
 void settle(GrowingRows& rows, Stage& stage);
 
-/// The structure of a stage fitted to all rows of a source, shifted and scaled as those of the growth: by least
-/// squares, or, under the robust loss, to rows weighed by the fit to the sample and then once more by the
-/// result.
+/// The structure of a stage fitted to all rows of a source, shifted and scaled as those of the growth: by
+/// least squares, or, under the robust loss, to rows weighed by the fit to the sample and then once more by
+/// the result.
 struct WeighedFit {
   FullFit fit;
   std::optional<RowWeighing> weighing;  ///< Of the last fit, under the robust loss.

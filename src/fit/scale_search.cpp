@@ -14,10 +14,10 @@ namespace {
 // of its own.
 constexpr double almost_straight = 0.01;
 // In standard errors of the difference to the identity, by leave-one-out:
-constexpr double hopeless = 1;         // worse main effects, that nothing is grown from
-constexpr double clearly_worse = 2;    // a growth that the referee need not repeat
-constexpr double clearly_better = 5;   // so that the referee need not repeat the other one
-constexpr double least_gain = 0.5;     // of another scale where there is no referee
+constexpr double hopeless = 1;        // worse main effects, that nothing is grown from
+constexpr double clearly_worse = 2;   // a growth that the referee need not repeat
+constexpr double clearly_better = 5;  // so that the referee need not repeat the other one
+constexpr double least_gain = 0.5;    // of another scale where there is no referee
 
 /// One less the squared correlation between the target and `g` of it.
 double bend(const GrowingRows& rows, TargetScale scale) {
@@ -138,8 +138,7 @@ bool Search::is_limited(Extrapolation outside) const {
 std::optional<Testimony> Search::testimony_of(const Attempt& attempt) const {
   const Extrapolation outside = outside_of(attempt);
   // Predictions that the model would refuse tell about its error too.
-  const Extrapolation never_refused =
-      outside == Extrapolation::error ? Extrapolation::constant : outside;
+  const Extrapolation never_refused = outside == Extrapolation::error ? Extrapolation::constant : outside;
   return testify(*attempt.rows, attempt.choices, attempt.growth,
                  {method_.folds, never_refused, is_limited(outside)});
 }

@@ -49,8 +49,9 @@ void add_lines(const GrowingData& data, const Term& term, std::vector<Term>& for
   };
   if (term.order() != 2 || !curve(0) || !curve(1)) return;
   const Term fine = term_at(data.coordinates, term.features, fine_pair);
-  for (const auto& resolutions : {std::vector{straight, fine.resolutions[1]},
-                                  std::vector{fine.resolutions[0], straight}, std::vector{straight, straight}})
+  for (const auto& resolutions :
+       {std::vector{straight, fine.resolutions[1]}, std::vector{fine.resolutions[0], straight},
+        std::vector{straight, straight}})
     forms.push_back({term.features, resolutions});
 }
 

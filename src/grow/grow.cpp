@@ -16,8 +16,8 @@ namespace kore {
 namespace {
 
 constexpr int least_main_resolution = 12;
-constexpr std::size_t main_columns =
-    1000;  // of all curves together, unless that would be coarser than the best pilot
+// Of all curves together, unless that would be coarser than the best pilot.
+constexpr std::size_t main_columns = 1000;
 constexpr std::size_t most_value_effects = 10;
 constexpr int first_pair_resolution = 2;
 constexpr std::size_t most_pairs = 100;
@@ -30,8 +30,8 @@ constexpr int rounds = 3;
 constexpr int least_kept_resolution = 4;
 constexpr std::size_t columns_per_row = 4;
 constexpr std::size_t cheap_columns = 300;
-constexpr double noise_free_share =
-    0.2;  // of the LOO with penalties: below it, there is almost no noise and penalties do not help
+// Of the LOO with penalties: below it, there is almost no noise and penalties do not help.
+constexpr double noise_free_share = 0.2;
 
 class Grower {
  public:
@@ -131,9 +131,8 @@ class Grower {
 
   /// The model that curves must beat.
   void straight_lines() {
-    if (std::ranges::none_of(used_,
-                             [&](std::size_t j) { return data_.features[j].kind == FeatureKind::spline; }))
-      return;
+    const auto curved = [&](std::size_t j) { return data_.features[j].kind == FeatureKind::spline; };
+    if (std::ranges::none_of(used_, curved)) return;
     const GrowingData lines = straightened(data_);
     lines_ = fit_penalised(lines, main_effects(lines, 1));
     lines_->kind = StageKind::lines;
@@ -377,7 +376,7 @@ class Grower {
   std::array<double, max_order + 1> chance_gain_{};  // expected by chance for one term, by order
   std::vector<std::size_t> used_;                    // features that vary
   std::vector<FeaturePair> given_;                   // of those, in rising order
-  std::size_t mains_ = 0;  // position of the stage that interactions are added to
+  std::size_t mains_ = 0;                            // position of the stage that interactions are added to
   std::optional<Stage> lines_;
   std::optional<Stage> unpenalised_;
   std::optional<Stage> unpenalised_pairs_;

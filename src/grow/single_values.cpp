@@ -81,7 +81,8 @@ std::vector<ScoredTerm> score_values(const GrowingData& data, const Stage& fitte
   std::vector<ScoredTerm> scored(features.size());
   parallel_for(features.size(), data.threads,
                [&](std::size_t i) { scored[i] = score(data, fitted, residuals, features[i]); });
-  const double least = beyond_chance + std::log(static_cast<double>(std::max<std::size_t>(features.size(), 1)));
+  const double least =
+      beyond_chance + std::log(static_cast<double>(std::max<std::size_t>(features.size(), 1)));
   std::erase_if(scored, [&](const ScoredTerm& term) { return !(term.gain > least); });
   std::ranges::stable_sort(scored, std::ranges::greater{}, &ScoredTerm::gain);
   return scored;

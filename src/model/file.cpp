@@ -263,6 +263,12 @@ std::vector<std::byte> section_of(const auto& value) {
 
 constexpr std::string_view attachment_prefix = "attachment:";
 
+void read_limits(ByteReader& in, Range& limits) {
+  limits.lowest = in.f64();
+  limits.highest = in.f64();
+  if (!(limits.lowest <= limits.highest)) refuse_inconsistent("limits", "predictions");
+}
+
 Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
   const auto reader = [&sections](const std::string& name) {
     const auto found = sections.find(name);
@@ -299,25 +305,15 @@ Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
     ByteReader errors = reader("errors");
     read_errors(errors, model);
   }
-  if (sections.contains("robust")) {
-    ByteReader robust = reader("robust");
-    read_robust(robust, model.summary);
-  }
-  if (sections.contains("limits")) {
-    ByteReader limits = reader("limits");
-    model.prediction_limits.lowest = limits.f64();
-    model.prediction_limits.highest = limits.f64();
-    if (!(model.prediction_limits.lowest <= model.prediction_limits.highest))
-      refuse_inconsistent("limits", "predictions");
-  }
-  if (sections.contains("outside")) {
-    ByteReader outside = reader("outside");
-    read_outside(outside, model);
-  }
-  if (sections.contains("scale")) {
-    ByteReader scale = reader("scale");
-    read_scale(scale, model);
-  }
+  const auto read_if_there = [&](const char* name, const auto& read) {
+    if (!sections.contains(name)) return;
+    ByteReader in = reader(name);
+    read(in);
+  };
+  read_if_there("robust", [&](ByteReader& in) { read_robust(in, model.summary); });
+  read_if_there("limits", [&](ByteReader& in) { read_limits(in, model.prediction_limits); });
+  read_if_there("outside", [&](ByteReader& in) { read_outside(in, model); });
+  read_if_there("scale", [&](ByteReader& in) { read_scale(in, model); });
   if (model.coefficients.size() != model.design.raw_columns() ||
       model.effects.size() != model.design.terms().size())
     refuse_inconsistent("coefficients", "design");
@@ -327,6 +323,15 @@ Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
   }
   check_uncertainty(model);
   return model;
+}
+
+/// A reader of the version before would predict on the scale of the fit, and does not know coordinates that
+/// are no curves.
+bool needs_newer_reader(const Model& model) {
+  return model.target_scale != TargetScale::identity ||
+         std::ranges::any_of(model.design.marginals(), [](const Marginal& marginal) {
+           return marginal.argument != BasisArgument::warped;
+         });
 }
 
 }  // namespace
@@ -347,41 +352,28 @@ std::vector<std::byte> to_bytes(const Model& model) {
   section("function", function.bytes());
   section("effects", section_of(model.effects));
   section("summary", section_of(model.summary));
-  ByteWriter growth;
-  write_growth(growth, model);
-  section("growth", growth.bytes());
-  ByteWriter prices;
-  write_prices(prices, model.summary);
-  section("prices", prices.bytes());
-  ByteWriter uncertainty;
-  write_uncertainty(uncertainty, model.effects);
-  section("uncertainty", uncertainty.bytes());
+  const auto write_section = [&](const char* name, const auto& write) {
+    ByteWriter content;
+    write(content);
+    section(name, content.bytes());
+  };
+  write_section("growth", [&](ByteWriter& to) { write_growth(to, model); });
+  write_section("prices", [&](ByteWriter& to) { write_prices(to, model.summary); });
+  write_section("uncertainty", [&](ByteWriter& to) { write_uncertainty(to, model.effects); });
   if (model.summary.convergence) section("convergence", section_of(*model.summary.convergence));
-  ByteWriter errors;
-  write_errors(errors, model);
-  section("errors", errors.bytes());
-  if (needs_robust_section(model.summary)) {
-    ByteWriter robust;
-    write_robust(robust, model.summary);
-    section("robust", robust.bytes());
-  }
-  ByteWriter limits;
-  limits.f64(model.prediction_limits.lowest);
-  limits.f64(model.prediction_limits.highest);
-  section("limits", limits.bytes());
-  ByteWriter outside;
-  write_outside(outside, model);
-  section("outside", outside.bytes());
-  if (model.target_scale != TargetScale::identity) {
-    ByteWriter scale;
-    write_scale(scale, model);
-    section("scale", scale.bytes());
-  }
+  write_section("errors", [&](ByteWriter& to) { write_errors(to, model); });
+  if (needs_robust_section(model.summary))
+    write_section("robust", [&](ByteWriter& to) { write_robust(to, model.summary); });
+  write_section("limits", [&](ByteWriter& to) {
+    to.f64(model.prediction_limits.lowest);
+    to.f64(model.prediction_limits.highest);
+  });
+  write_section("outside", [&](ByteWriter& to) { write_outside(to, model); });
+  if (model.target_scale != TargetScale::identity)
+    write_section("scale", [&](ByteWriter& to) { write_scale(to, model); });
   for (const auto& [name, content] : model.attachments)
     section(std::string(attachment_prefix) + name, content);
-  // A reader that does not know the section would predict on the scale of the fit, so it has to refuse it.
-  return seal("KORE", model.target_scale == TargetScale::identity ? version_of_identity : format_version,
-              out.bytes());
+  return seal("KORE", needs_newer_reader(model) ? format_version : version_of_identity, out.bytes());
 }
 
 Model model_from_bytes(std::span<const std::byte> bytes) {

@@ -107,10 +107,7 @@ std::size_t residual_step(std::size_t rows) {
 }
 
 PressPass::PressPass(std::span<const Smoother* const> fits, std::size_t step)
-    : step_(step),
-      sums_(fits.size()),
-      residuals_(fits.size()),
-      high_(fits.size()) {
+    : step_(step), sums_(fits.size()), residuals_(fits.size()), high_(fits.size()) {
   for (const Smoother* fit : fits) fits_.emplace_back(*fit);
 }
 

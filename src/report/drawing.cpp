@@ -85,8 +85,8 @@ DrawnSide drawn_side(const Subject& subject, std::size_t term, std::size_t coord
   const std::size_t j = subject.fitted.model.design.terms()[term].features[coordinate];
   const Feature& feature = feature_of(subject, term, coordinate);
   const bool by_value = subject.fitted.model.design.terms()[term].resolutions[coordinate] == each_value;
-  DrawnSide side{feature.name, units_of(subject.fitted, j),
-                 by_value ? feature.repeated : side_points(feature), {}};
+  DrawnSide side{
+      feature.name, units_of(subject.fitted, j), by_value ? feature.repeated : side_points(feature), {}};
   if (has_levels(subject.fitted, j) && feature.kind != FeatureKind::spline)
     side.levels = level_names(subject.fitted, j);
   // A feature of one or two numbers, or whose single values matter, is shown there and not in between.
@@ -217,9 +217,9 @@ std::vector<double> slices(const Subject& subject, std::size_t term) {
   const bool by_value = subject.fitted.model.design.terms()[term].resolutions[2] == each_value;
   std::vector<double> values;
   for (const double share : {0.1, 0.5, 0.9})
-    values.push_back(by_value ? last.repeated[static_cast<std::size_t>(
-                                    share * static_cast<double>(last.repeated.size()))]
-                              : value_at(last, share));
+    values.push_back(
+        by_value ? last.repeated[static_cast<std::size_t>(share * static_cast<double>(last.repeated.size()))]
+                 : value_at(last, share));
   return values;
 }
 

@@ -85,8 +85,7 @@ Json features_json(const table::TableModel& fitted) {
         {"lowest", feature.range.lowest},
         {"highest", feature.range.highest},
         {"spread", feature.kind != FeatureKind::category && feature.range.lowest < feature.range.highest},
-        {"widening",
-         j < fitted.model.widening_rates.size() ? Json(fitted.model.widening_rates[j]) : Json(0)},
+        {"widening", j < fitted.model.widening_rates.size() ? Json(fitted.model.widening_rates[j]) : Json(0)},
         {"warp", nullptr},
         {"repeated", feature.repeated}};
     if (!feature.warp.identity())

@@ -202,8 +202,8 @@ class Reading {
     for (std::size_t r = 0; r < fitted.size(); ++r) errors[r] = sample.y()[r] - fitted[r];
     by_fitted_ = ErrorBins::between(quantile_edges(fitted, error_bins));
     seen_.by_fitted.x_edges = spread_edges(fitted, grid_columns);
-    const bool known = seen_.training && !model_.residual_quantiles.empty() &&
-                       model_.target_scale == TargetScale::identity;
+    const bool known =
+        seen_.training && !model_.residual_quantiles.empty() && model_.target_scale == TargetScale::identity;
     seen_.by_fitted.y_edges = spread_edges(known ? model_.residual_quantiles : errors, grid_rows);
     seen_.by_fitted.counts.resize(grid_columns * grid_rows);
     seen_.leverages = {even_edges(0, std::max(1e-12, model_.summary.max_leverage), histogram_bins),

@@ -58,8 +58,8 @@ Json density_layer(const DrawnCurve& curve) {
 Json value_rows(const DrawnCurve& curve) {
   Json rows = Json::array();
   for (std::size_t i = 0; i < curve.value_places.size(); ++i)
-    rows.push_back({{"x", in_units(curve.value_places[i], curve.units)},
-                    {"effect", rounded(curve.value_effects[i])}});
+    rows.push_back(
+        {{"x", in_units(curve.value_places[i], curve.units)}, {"effect", rounded(curve.value_effects[i])}});
   return rows;
 }
 

@@ -12,7 +12,7 @@ namespace kore {
 
 double to_scale(TargetScale scale, double target) {
   // Rows that do not count may have any target, and sums must stay finite.
-  return scale == TargetScale::logarithm ? std::log(std::max(target, std::numeric_limits<double>::min()))
+  return scale == TargetScale::logarithm     ? std::log(std::max(target, std::numeric_limits<double>::min()))
          : scale == TargetScale::square_root ? std::sqrt(std::max(target, 0.0))
                                              : target;
 }
@@ -36,8 +36,8 @@ std::string_view word_for(TargetScale scale) {
 }
 
 TargetScale scale_named(std::string_view word) {
-  for (const TargetScale scale : {TargetScale::automatic, TargetScale::identity, TargetScale::square_root,
-                                  TargetScale::logarithm})
+  for (const TargetScale scale :
+       {TargetScale::automatic, TargetScale::identity, TargetScale::square_root, TargetScale::logarithm})
     if (word_for(scale) == word) return scale;
   throw Error(ErrorCode::invalid_argument, "unknown_scale",
               "'{scale}' is not a scale of the target; it must be auto, identity, sqrt or log.",

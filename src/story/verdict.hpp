@@ -24,7 +24,7 @@ struct Evidence {
   /// competed.
   double interaction_gain = std::numeric_limits<double>::infinity();
   std::string influential;  ///< A clause about rows whose leverage is near one; empty where there are none.
-  bool robust = false;           ///< The loss was the robust one, and `r2` is that of what counts.
+  bool robust = false;      ///< The loss was the robust one, and `r2` is that of what counts.
   std::size_t gross_errors = 0;  ///< As in Accuracy.
 };
 Evidence evidence_of(const FitSummary& summary);

@@ -226,8 +226,9 @@ TEST_F(PredictTest, MarksRowsOutsideTheTrainingRangeWhereAsked) {
 }
 
 TEST_F(PredictTest, WidensIntervalsOutsideTheTrainingRange) {
-  folder.write("far.csv", "size,rooms,city,built,balcony\n150,2,Bonn,1990-05-15,true\n"
-                          "180,2,Bonn,1990-05-15,true\n210,2,Bonn,1990-05-15,true\n");
+  folder.write("far.csv",
+               "size,rooms,city,built,balcony\n150,2,Bonn,1990-05-15,true\n"
+               "180,2,Bonn,1990-05-15,true\n210,2,Bonn,1990-05-15,true\n");
   const std::string ends = run({"predict", "flats.kore", "far.csv", "--interval", "0.9"}).out;
   const auto lower = csv_numbers(ends, "lower");
   const auto upper = csv_numbers(ends, "upper");

@@ -226,7 +226,7 @@ TEST(DesignLayout, TakesTheKnotsFromTheValuesOfAWarp) {
   for (const std::size_t term : {0U, 1U}) {
     EXPECT_EQ(design.basis(term, 0).knots().first, 0);
     EXPECT_EQ(design.basis(term, 0).knots().last, 1);
-    EXPECT_EQ(design.warp(term, 0)(0), 0.7);
+    EXPECT_EQ(design.argument(term, 0, 0), 0.7);
     EXPECT_EQ(design.features()[term].range.highest, 5);
   }
   EXPECT_EQ(design.basis(1, 0).functions(), 2);
@@ -336,45 +336,6 @@ TEST(DesignRefusal, OfAnInteractionInTheAdditiveParametrisation) {
   EXPECT_EQ(refused({{"a", unit, FeatureKind::spline}, {"b", unit, FeatureKind::spline}},
                     {{{0}, {1}}, {{0, 1}, {1, 1}}}, Parametrisation::first_block_full),
             "The additive parametrisation has main effects only, but was given 'a' x 'b'.");
-}
-
-TEST(SingleValues, HaveAFunctionEachAndOneForAllOtherValues) {
-  std::vector<Feature> features = splines(2);
-  features[0].repeated = {0.1, 0.4, 0.5};
-  const Design design(features, {{{0}, {4}}, {{0}, {each_value}}, {{0, 1}, {each_value, 2}}}, 3,
-                      Parametrisation::centred);
-  EXPECT_EQ(design.term_columns(0), 6u);
-  EXPECT_EQ(design.term_columns(1), 3u);
-  EXPECT_EQ(design.term_columns(2), 3u * 4u);
-  EXPECT_TRUE(design.terms()[2].by_value());
-  EXPECT_FALSE(design.terms()[0].by_value());
-  EXPECT_EQ(design.argument(1, 0, 0.4), 1);
-  EXPECT_EQ(design.argument(1, 0, 0.45), 3);  // none of them
-  EXPECT_EQ(design.argument(0, 0, 0.45), 0.45);
-}
-
-TEST(SingleValues, ThatTheFeatureDoesNotHaveAreRefused) {
-  EXPECT_EQ(refused(splines(1), {{{0}, {each_value}}}),
-            "The term feature 0 has a resolution of 0; it must be at least 1.");
-  std::vector<Feature> features = splines(1);
-  features[0].repeated = {0.4, 0.4};
-  EXPECT_EQ(refused(features, {{{0}, {2}}}),
-            "The repeated values of the feature '' must be finite and rise, and the feature must not be a "
-            "category.");
-  features[0].repeated = {0.4};
-  EXPECT_EQ(refused(features, {{{0}, {each_value}}, {{0}, {each_value}}}),
-            "The term feature 0 is given twice.");
-}
-
-TEST(StraightCoordinates, AreLinesInTheFeatureItselfWhateverItsWarp) {
-  std::vector<Feature> features = splines(2);
-  features[0].warp = {{0, 0.2, 1}, {0, 0.7, 1}};
-  const Design design(features, {{{0}, {4}}, {{0, 1}, {straight, 4}}}, 3, Parametrisation::centred);
-  EXPECT_EQ(design.term_columns(1), 6u);
-  EXPECT_EQ(design.argument(1, 0, 0.2), 0.2);
-  EXPECT_EQ(design.argument(0, 0, 0.2), 0.7);
-  EXPECT_EQ(design.basis(1, 0).degree(), 1);
-  EXPECT_EQ(design.basis(1, 0).knots().last, 1);
 }
 
 TEST(Pairs, OutOfRangeRepeatedOrOfOneFeatureAreRefused) {

@@ -24,7 +24,7 @@ Dense raw_rows(const Design& design, const MatrixView& x) {
       std::vector<double> products{1.0};
       for (std::size_t c = 0; c < design.terms()[t].order(); ++c) {
         const UniformBasis& basis = design.basis(t, c);
-        const double mapped = design.warp(t, c)(x(r, design.terms()[t].features[c]));
+        const double mapped = design.argument(t, c, x(r, design.terms()[t].features[c]));
         const LocalBasis local = basis.evaluate(mapped, Extrapolation::error);
         std::vector<double> next(products.size() * static_cast<std::size_t>(basis.functions()));
         for (std::size_t i = 0; i < products.size(); ++i)

@@ -19,9 +19,8 @@ using test::rows_of;
 
 class CheckedFitTest : public testing::Test {
  protected:
-  Rows table = rows_of(3000, 3, 911, 0.3, [](const auto& x) {
-    return std::sin(6 * x(0)) + 4 * (x(1) - 0.5) * (x(2) - 0.5);
-  });
+  Rows table = rows_of(3000, 3, 911, 0.3,
+                       [](const auto& x) { return std::sin(6 * x(0)) + 4 * (x(1) - 0.5) * (x(2) - 0.5); });
   MemorySource source = table.source();
   Options options = with_sample();
   GrowingRows rows{survey_for_growth(source, options.grown(), options, {}), options.grown(), options};

@@ -154,7 +154,9 @@ TEST(TargetScaleOfAFit, RefusesTargetsThatItCannotHave) {
   Rows rows = lognormal_rows(100, 1);
   rows.y[7] = 0;
   EXPECT_EQ(test::refusal(ErrorCode::invalid_data,
-                          [&] { fit(rows.view(), rows.y, on(TargetScale::logarithm), {{}, "price"}); }),
+                          [&] {
+                            fit(rows.view(), rows.y, on(TargetScale::logarithm), {{}, "price"});
+                          }),
             "The target 'price' cannot be taken on the logarithmic scale: its smallest value is 0, and "
             "logarithms need values above 0.");
   EXPECT_NO_THROW(fit(rows.view(), rows.y, on(TargetScale::square_root)));

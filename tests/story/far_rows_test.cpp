@@ -36,11 +36,10 @@ TEST(FarRows, AreCountedByColumnWithTheFurthestValue) {
   EXPECT_EQ(far.warning(), "") << "new rows nearly always lie a little outside";
   far.add(MatrixView::row_major(std::array{3.0, 5.0, 0.5, 31.0}, 2, 2));
   far.add(MatrixView::row_major(std::array{-1.0, 20.0, 0.5, 12.0}, 2, 2));
-  EXPECT_EQ(
-      far.warning(),
-      "5 rows lie outside the training range, where predictions are guesses: 4 in 'day' (training had "
-      "1970-01-01 to 1970-01-11, the furthest row has 1970-02-01), 3 in 'a' (training had 0 to 1, the "
-      "furthest row has 3).");
+  EXPECT_EQ(far.warning(),
+            "5 rows lie outside the training range, where predictions are guesses: 4 in 'day' (training had "
+            "1970-01-01 to 1970-01-11, the furthest row has 1970-02-01), 3 in 'a' (training had 0 to 1, the "
+            "furthest row has 3).");
 }
 
 TEST(FarRows, OfEquallyManyRowsTheFurtherColumnComesFirst) {

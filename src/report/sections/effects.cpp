@@ -32,9 +32,10 @@ std::string gap_note(const Subject& subject, std::size_t feature) {
 std::string values_note(const Subject& subject, std::size_t feature) {
   const auto values = values_term(subject.fitted.model, feature);
   if (!values) return {};
-  return fmt::format("Single values matter: the dots are the effects of values that many rows share, beyond "
-                     "what the curve says ({} of the variance).",
-                     story::percent(subject.fitted.model.effects[*values].share));
+  return fmt::format(
+      "Single values matter: the dots are the effects of values that many rows share, beyond "
+      "what the curve says ({} of the variance).",
+      story::percent(subject.fitted.model.effects[*values].share));
 }
 
 /// Axes are as long as they need to be, but none shows less than this part of the largest effect.
