@@ -74,6 +74,7 @@ struct StageSummary {
   bool chosen = false;
   /// Leave-one-out error on all rows of a stage that a sample chose; NaN where it was not fitted to them.
   double all_rows_loo = std::numeric_limits<double>::quiet_NaN();
+  bool by_value = false;  ///< Some terms are effects of single values of a number.
 };
 
 /// A training row that nearly decides its own prediction: its leverage, the weight of its target in its own

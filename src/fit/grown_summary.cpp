@@ -78,6 +78,8 @@ void record_growth(const Growth& growth, FitSummary& summary) {
                               stage.terms.size(), stage.function->design.columns(), stage.press.leverage,
                               stage.loo(), price_of(stage), std::numeric_limits<double>::quiet_NaN(),
                               stage.shrinkage, i == growth.chosen});
+    summary.stages.back().by_value =
+        std::ranges::any_of(stage.terms, [](const GrownTerm& grown) { return grown.term.by_value(); });
   }
   for (const ScoredTerm& scored : growth.screened)
     summary.screened.push_back({scored.term.features, scored.gain, false});

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string_view>
 
 #include "base/atomic_file.hpp"
@@ -163,7 +164,8 @@ void write_growth(ByteWriter& out, const Model& model) {
   out.u64(summary.stages.size());
   for (const StageSummary& stage : summary.stages) {
     out.u8(static_cast<std::uint8_t>(stage.structure));
-    out.u8(static_cast<std::uint8_t>((stage.penalised ? 1 : 0) + (stage.lines ? 2 : 0)));
+    out.u8(static_cast<std::uint8_t>((stage.penalised ? 1 : 0) + (stage.lines ? 2 : 0) +
+                                     (stage.by_value ? 4 : 0)));
     out.u8(stage.chosen ? 1 : 0);
     out.u64(stage.terms);
     out.u64(stage.columns);
@@ -237,6 +239,7 @@ void read_growth(ByteReader& in, Model& model) {
     const std::uint8_t flags = in.u8();
     stage.penalised = (flags & 1U) != 0;
     stage.lines = (flags & 2U) != 0;
+    stage.by_value = (flags & 4U) != 0;
     stage.chosen = in.u8() != 0;
     stage.terms = in.u64();
     stage.columns = in.u64();

@@ -144,8 +144,6 @@ DrawnCurve drawn_curve(const Subject& subject, std::size_t term) {
                    {},
                    {},
                    {},
-                   {},
-                   {},
                    {}};
   for (const double x : drawn.x) {
     const double value = term_value(model, term, std::span(&x, 1));

@@ -22,13 +22,13 @@ struct DrawnCurve {
   std::vector<double> effect;
   std::vector<double> lower;  ///< Of the 95 % band; both empty where it is not known.
   std::vector<double> upper;
-  /// Single values that have effects of their own, and these with the curve's; both empty where there are
-  /// none.
-  std::vector<double> value_places;
-  std::vector<double> value_effects;
   Histogram data;  ///< Where the rows lie; without counts where they are not known.
   double least_span =
       0;  ///< The least span of the axis of effects, so that a tiny effect does not look large.
+  /// Single values that have effects of their own, and these with the curve's; both empty where there are
+  /// none.
+  std::vector<double> value_places = {};
+  std::vector<double> value_effects = {};
 };
 Json curve_chart(const DrawnCurve& curve);
 

@@ -29,6 +29,7 @@ std::string stage_words(const StageSummary& stage) {
   const char* name = stage.structure == Structure::pairwise   ? "with pairs"
                      : stage.structure == Structure::threeway ? "with triples"
                      : stage.lines                            ? "straight lines"
+                     : stage.by_value                         ? "with single values"
                                                               : "main effects";
   return std::string(name) + (stage.penalised ? "" : ", no penalty") +
          (stage.shrinkage == 1 ? "" : fmt::format(", shrunk {} times more", short_number(stage.shrinkage)));

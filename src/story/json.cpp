@@ -100,6 +100,7 @@ Json stages_json(const FitSummary& summary) {
     stages.push_back({{"structure", to_string(stage.structure)},
                       {"penalised", stage.penalised},
                       {"lines", stage.lines},
+                      {"by_value", stage.by_value},
                       {"terms", stage.terms},
                       {"columns", stage.columns},
                       {"parameters", number(stage.parameters)},

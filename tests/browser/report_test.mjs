@@ -150,6 +150,19 @@ for (const row of wide) row['<target>'] = Math.sin(5 * row[hostile[0]]) + row['f
 writeCsv('wide.csv', wide);
 run('fit', 'wide.csv', '-t', '<target>', '--structure', 'additive', '-o', 'wide.kore', '-q', '--report', 'wide.html');
 
+// A number whose single values matter, and a curve that another number switches.
+const special = Array.from({length: 24}, () => random() - 0.5);
+const hours = Array.from({length: 900}, () => ({hour: Math.floor(24 * random()), u: random(), v: random()}));
+for (const row of hours) row.y = Math.sin(row.hour / 4) + 3 * special[row.hour] + 6 * (row.u - 0.5) * Math.sin(6 * row.v) + 0.5 * random();
+writeCsv('hours.csv', hours);
+run('fit', 'hours.csv', '-t', 'y', '-o', 'hours.kore', '-q', '--report', 'hours.html');
+
+// A product with errors that grow with it: fitted as its logarithm.
+const sales = Array.from({length: 600}, () => ({u: random(), v: random()}));
+for (const row of sales) row.y = Math.exp(1 + 2 * row.u + Math.sin(5 * row.v) + 0.6 * (random() + random() - 1));
+writeCsv('sales.csv', sales);
+run('fit', 'sales.csv', '-t', 'y', '--scale', 'log', '-o', 'sales.kore', '-q', '--report', 'sales.html');
+
 const three = Array.from({length: 200}, () => ({u: random(), v: random(), w: random()}));
 for (const row of three) row.y = Math.sin(6 * row.u) + row.v + 0.1 * random();
 writeCsv('three.csv', three);
@@ -184,5 +197,9 @@ await inBrowser(async (browser) => {
       expect(await opened.page.locator('.control legend').evaluateAll((all, text) => all.some((each) => each.textContent === text), name),
              `${opened.where}: no control is named ${name}`);
   });
+  const reads = (argument) => json('hours').terms.some((term) => term.bases.some((basis) => basis.argument === argument));
+  expect(reads('place') && reads('plain'), 'the model of the hours has no single values or no lines to test');
+  await visit('hours', 1280, 'light', (opened) => comparesWithPredict(opened, 'hours.kore', trials(hours, 'y', 7)));
+  await visit('sales', 1280, 'light', (opened) => comparesWithPredict(opened, 'sales.kore', trials(sales, 'y', 8)));
   await visit('three', 390, 'dark');
 });

@@ -319,5 +319,13 @@ TEST(Options, WithAResolutionBeyondAllReasonStopAtWhatTheRowsCarry) {
   }
 }
 
+TEST(BadOptions, WithTheRobustLossOnAnotherScaleAreRefused) {
+  EXPECT_EQ(refused_options([](Options& o) {
+              o.grown().loss = Loss::robust;
+              o.grown().target_scale = TargetScale::logarithm;
+            }),
+            "The option 'target_scale' is 'log'; it must be 'auto' or 'identity' with the robust loss.");
+}
+
 }  // namespace
 }  // namespace kore

@@ -50,6 +50,18 @@ TEST(CurveChart, HasItsBandItsRowsAndZero) {
   EXPECT_EQ(chart["resolve"]["scale"]["y"], "independent") << "rows are not counted in units of the effect";
 }
 
+TEST(CurveChart, HasADotForEachValueWithAnEffectOfItsOwn) {
+  DrawnCurve drawn = curve();
+  drawn.value_places = {0.5, 1.5};
+  drawn.value_effects = {-6, 2};
+  std::vector<Json> layers;
+  collect(curve_chart(drawn), layers);
+  const auto dots =
+      std::ranges::find_if(layers, [](const Json& each) { return each["mark"]["type"] == "point"; });
+  ASSERT_NE(dots, layers.end());
+  EXPECT_EQ((*dots)["data"]["values"], (Json{{{"x", 0.5}, {"effect", -6}}, {{"x", 1.5}, {"effect", 2}}}));
+}
+
 TEST(SurfaceChart, HasItsBandInTheHintWhereItIsKnown) {
   DrawnSurface drawn = surface();
   const auto hints = [](const Json& chart) { return chart["layer"][0]["encoding"]["tooltip"].size(); };
