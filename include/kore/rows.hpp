@@ -70,7 +70,8 @@ struct RowBlock {
   RowCounts weights;
   /// A number for each row, the same for rows of one group: a patient, a shop, a day. Rows of a group are not
   /// independent of each other, and new rows come from new groups. So the referee of the default method
-  /// leaves whole groups out. Nothing else looks at them. Empty: there are none.
+  /// leaves whole groups out, and values of a number count as repeated only where two groups share them.
+  /// Nothing else looks at groups. Empty: there are none.
   std::span<const double> groups = {};
 
   std::size_t rows() const { return x.rows(); }

@@ -249,6 +249,7 @@ ScaleChoice conclude(std::span<const GrowingRows* const> rows,
   refereed.accuracy.rmse = errors.rmse;
   refereed.accuracy.mae = errors.mae;
   refereed.accuracy.r2 = errors.r2;
+  refereed.accuracy.gross_errors = errors.gross_errors;
   refereed.accuracy.signal_score = judgement.signal / score_unit;
   if (chosen.etas.empty()) return choice;
   const GrowingRows& own = *rows[judgement.contest];

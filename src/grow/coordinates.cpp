@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <tuple>
 #include <utility>
 
 #include "base/parallel.hpp"
@@ -18,25 +20,29 @@ constexpr int functions_beyond_values = 2;
 // a warp is used only where the distribution is uneven enough.
 constexpr double even_enough = 0.1;
 
-/// The values of a column in rising order, with the weights of their rows.
+/// The values of a column in rising order, with the weights of their rows and, where there are groups, the
+/// groups of these.
 struct Values {
   std::vector<double> sorted;
   std::vector<double> weights;
+  std::vector<double> groups;
 };
 
 Values values_of(const RowBlock& rows, std::size_t column, const Range& range, RangesOf ranges) {
-  std::vector<std::pair<double, double>> pairs;
+  std::vector<std::tuple<double, double, double>> all;
   for (std::size_t r = 0; r < rows.rows(); ++r)
-    if (rows.weight(r) > 0) pairs.emplace_back(rows.x(r, column), rows.weight(r));
+    if (rows.weight(r) > 0)
+      all.emplace_back(rows.x(r, column), rows.weight(r), rows.groups.empty() ? 0 : rows.groups[r]);
   if (ranges == RangesOf::rows) {  // a sample may have missed the ends
-    pairs.emplace_back(range.lowest, 0.0);
-    pairs.emplace_back(range.highest, 0.0);
+    all.emplace_back(range.lowest, 0.0, 0.0);
+    all.emplace_back(range.highest, 0.0, 0.0);
   }
-  std::ranges::sort(pairs);
+  std::ranges::sort(all);
   Values values;
-  for (const auto& [value, weight] : pairs) {
+  for (const auto& [value, weight, group] : all) {
     values.sorted.push_back(value);
     values.weights.push_back(weight);
+    if (!rows.groups.empty()) values.groups.push_back(group);
   }
   return values;
 }
@@ -66,8 +72,21 @@ int distinct_values(const Values& values) {
   return distinct;
 }
 
-/// The values that rows share, where most rows have one of them; empty otherwise. Values of one row say
-/// nothing about others.
+/// Whether rows from `first` up to `last`, which have the same value, tell what is special about it: two rows
+/// do and, where there are groups, only rows of two groups. What a single group has says nothing about
+/// others.
+bool shared(const Values& values, std::size_t first, std::size_t last) {
+  std::size_t rows = 0;
+  std::set<double> groups;
+  for (std::size_t i = first; i < last; ++i) {
+    if (!(values.weights[i] > 0)) continue;
+    ++rows;
+    if (!values.groups.empty()) groups.insert(values.groups[i]);
+  }
+  return (values.groups.empty() ? rows : groups.size()) > 1;
+}
+
+/// The values that rows share, where most rows have one of them; empty otherwise.
 std::vector<double> repeated_values(const Values& values) {
   constexpr std::size_t fewest = 3;  // two are a straight line
   constexpr std::size_t most = 1000;
@@ -75,16 +94,12 @@ std::vector<double> repeated_values(const Values& values) {
   std::vector<double> repeated;
   double total = 0;
   double of_repeated = 0;
-  for (std::size_t i = 0; i < values.sorted.size();) {
-    std::size_t rows = 0;
+  for (std::size_t first = 0, last = 0; first < values.sorted.size(); first = last) {
     double weight = 0;
-    const std::size_t first = i;
-    for (; i < values.sorted.size() && values.sorted[i] == values.sorted[first]; ++i) {
-      rows += values.weights[i] > 0 ? 1 : 0;
-      weight += values.weights[i];
-    }
+    for (; last < values.sorted.size() && values.sorted[last] == values.sorted[first]; ++last)
+      weight += values.weights[last];
     total += weight;
-    if (rows < 2) continue;
+    if (!shared(values, first, last)) continue;
     of_repeated += weight;
     repeated.push_back(values.sorted[first]);
   }

@@ -46,10 +46,10 @@ class CheckedFitTest : public testing::Test {
     refereed.mean_losses.front() = 1;
     FitSummary summary;
     record_growth(growth, summary);
-    const ShiftedSource shifted(source, rows.shift(), rows.unit());
+    const ShiftedSource shifted(source, rows.target_shift());
     const CheckedFit checked = fit_and_check({rows, growth, refereed, interactions_only}, shifted,
                                              {rows.data().rows, rows.data().weight_sum}, summary);
-    loo = checked.fit.press.loo();
+    loo = checked.weighed.fit.press.loo();
     return summary;
   }
   static std::size_t fitted(const FitSummary& summary) {

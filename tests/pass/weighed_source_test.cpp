@@ -100,7 +100,7 @@ TEST(WeighedPass, IsRefusedWhereItsTaskContradictsItself) {
   EXPECT_EQ(pass_from_task(once.task())->facts().kind, "gram");
   EXPECT_EQ(pass_from_task(once.task())->task(), once.task());
   WeighedPass twice(once, weighing);
-  ShiftedPass shifted(gram, 1, 2);
+  ShiftedPass shifted(gram, TargetShift{1, 2});
   WeighedPass weighed_after_shift(shifted, weighing);
   GramPass of_others({Design::additive({rows.features()[0]}, 2, 3)});
   WeighedPass other_rows(of_others, weighing);
