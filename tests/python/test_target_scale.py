@@ -8,8 +8,10 @@ from kore import KOREAdditiveRegressor, KORERegressor
 
 def prices(rows=500, seed=5):
     random = np.random.default_rng(seed)
-    table = pandas.DataFrame({"size": random.uniform(1, 9, rows), "age": random.uniform(0, 50, rows)})
-    price = table["size"] * np.exp(2 - table["age"] / 40 + 0.4 * random.standard_normal(rows))
+    ranges = {"size": (1, 9), "age": (0, 50), "floor": (0, 5)}
+    table = pandas.DataFrame({name: random.uniform(*ends, rows) for name, ends in ranges.items()})
+    logarithm = 2 - table["age"] / 20 + table["floor"] / 3 + 0.4 * random.standard_normal(rows)
+    price = table["size"] * np.exp(logarithm)
     return table, price.rename("price")
 
 
