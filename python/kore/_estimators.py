@@ -60,8 +60,8 @@ class KORERegressor(KoreRegressor):
     G_dagger_, A_hat_, tau_hat_ : the solution of the law and its constants, of the main effects; in the paper profile
         of the chosen structure
     target_scale_ : the scale of the fit, 'identity', 'sqrt' or 'log'
-    loo_, loo_residuals_ : exact leave-one-out mean squared error, on the scale of the fit, and the left-out residuals of
-        the rows, in units of the target
+    loo_, loo_residuals_ : exact leave-one-out mean squared error, on the scale of the fit, and the left-out residuals
+        of the rows, in units of the target
     candidates_ : the leave-one-out error of every resolution fitted, per structure
     pairs_ : the pairs of columns in the model; in the paper profile the candidates
     effects_ : the terms with their share of the variance

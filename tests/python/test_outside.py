@@ -9,22 +9,26 @@ from kore import KORERegressor
 
 def made_up_table(rows: int = 300) -> tuple[pandas.DataFrame, np.ndarray]:
     random = np.random.default_rng(5)
-    table = pandas.DataFrame({
-        "size": random.uniform(20, 150, rows),
-        "age": random.uniform(0, 60, rows),
-        "city": random.choice(["Bonn", "Köln"], rows),
-    })
+    table = pandas.DataFrame(
+        {
+            "size": random.uniform(20, 150, rows),
+            "age": random.uniform(0, 60, rows),
+            "city": random.choice(["Bonn", "Köln"], rows),
+        }
+    )
     return table, 8 * table["size"] - 3 * table["age"] + 40 * random.standard_normal(rows)
 
 
 def test_rows_outside_the_training_range_are_counted_by_feature():
     table, y = made_up_table()
     model = KORERegressor().fit(table, y)
-    new = pandas.DataFrame({
-        "size": [60, 300, 300, np.nan],
-        "age": [20, 20, -10, 20],
-        "city": ["Bonn", "Köln", "Bonn", "Bonn"],
-    })
+    new = pandas.DataFrame(
+        {
+            "size": [60, 300, 300, np.nan],
+            "age": [20, 20, -10, 20],
+            "city": ["Bonn", "Köln", "Bonn", "Bonn"],
+        }
+    )
     outside = model.outside(new)
     assert outside.dtype == np.int64
     assert outside.tolist() == [0, 1, 2, 0]

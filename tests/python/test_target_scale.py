@@ -30,7 +30,7 @@ def test_residuals_and_intervals_are_in_units_of_the_target():
     assert (left_out > 0).all()
     assert abs(np.log(left_out / model.predict(X))).max() < 0.5
     prediction, lower, upper = model.predict(X, return_interval=0.9)
-    assert (0 < lower).all() and (lower < prediction).all() and (prediction < upper).all()
+    assert (lower > 0).all() and (lower < prediction).all() and (prediction < upper).all()
     assert 0.85 < np.mean((lower <= y) & (y <= upper)) < 0.95
 
 
