@@ -195,7 +195,8 @@ TEST(Bands, OfAPairAreThoseOfTheLooseFit) {
     std::vector<double> functions(size);
     LocalBasis local[2];
     for (std::size_t c = 0; c < 2; ++c)
-      local[c] = model.design.basis(pair, c).evaluate(model.design.argument(pair, c, at), Extrapolation::linear);
+      local[c] =
+          model.design.basis(pair, c).evaluate(model.design.argument(pair, c, at), Extrapolation::linear);
     for (std::size_t i = 0; i <= 3; ++i)
       for (std::size_t j = 0; j <= 3; ++j)
         functions[(static_cast<std::size_t>(local[0].cell) + i) * side +
