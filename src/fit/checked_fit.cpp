@@ -1,11 +1,18 @@
 #include "fit/checked_fit.hpp"
 
 #include <limits>
+#include <optional>
+
+#include "grow/candidates.hpp"
+#include "grow/refinement.hpp"
 
 namespace kore {
 namespace {
 
 constexpr double clearly_worse = 1.2;  // times the promised share of the variance
+constexpr double worth_while = 0.99;   // another round of refinement only if the LOO fell below this share
+constexpr int refinements = 3;
+constexpr std::size_t most_refined_rows = 500'000;  // so that a table larger than memory is not read again
 
 /// What rows outside the sample promise of a stage: its loss as a share of the constant's. NaN where none
 /// judged it.
@@ -26,6 +33,42 @@ const Stage* next_simpler(const SampledChoice& choice, const Stage& stage) {
     if (simpler == nullptr || other.kind > simpler->kind) simpler = &other;
   }
   return simpler;
+}
+
+/// The stage with the terms of its fit to all rows, those interactions finer that make use of their columns
+/// there. Nothing where none may become finer.
+std::optional<Stage> finer_stage(const SampledChoice& choice, const Stage& stage, const FullFit& fit,
+                                 const FullFitLimits& limits) {
+  const GrowingData& data = choice.rows.growing();
+  Stage finer;
+  finer.kind = stage.kind;
+  finer.shrinkage = stage.shrinkage;
+  finer.function = stage.function;
+  finer.press = fit.press;
+  finer.terms = fit.terms;
+  bool any = false;
+  const auto affordable = [&](std::span<const GrownTerm> terms) {
+    return columns_of(data, terms) <= limits.max_columns &&
+           interaction_columns(data, terms) <= limits.interaction_columns;
+  };
+  finer.terms =
+      refined(data, finer, {limits.max_resolution_pair, limits.max_resolution_pair}, affordable, any);
+  if (!any) return std::nullopt;
+  return finer;
+}
+
+/// The sample has too few rows to tell how fine an interaction should be for all of them.
+void refine_on_all_rows(const SampledChoice& choice, const Stage& stage, const RowSource& source,
+                        const FullFitLimits& limits, CheckedFit& best) {
+  if (!best.penalised || limits.rows > most_refined_rows) return;
+  for (int round = 0; round < refinements; ++round) {
+    const std::optional<Stage> finer = finer_stage(choice, stage, best.weighed.fit, limits);
+    if (!finer) return;
+    CheckedFit next{fit_weighed(choice.rows, *finer, true, source, limits), true};
+    const double share = next.weighed.fit.press.loo() / best.weighed.fit.press.loo();
+    if (share < 1) best = std::move(next);
+    if (!(share < worth_while)) return;
+  }
 }
 
 }  // namespace
@@ -53,6 +96,8 @@ CheckedFit fit_and_check(const SampledChoice& choice, const RowSource& source, c
     best = std::move(simpler);
     taken = tried;
   }
+  refine_on_all_rows(choice, *taken, source, limits, best);
+  record_of(*taken).all_rows_loo = loo(best);
   for (StageSummary& stage : summary.stages) stage.chosen = &stage == &record_of(*taken);
   return best;
 }

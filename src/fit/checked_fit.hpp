@@ -28,6 +28,10 @@ struct CheckedFit {
 /// the choice are recorded in the stages of `summary`. Under the robust loss rows that count for less make
 /// both errors hard to compare, and the sample's choice stands. Costs nothing where the check holds, and
 /// otherwise a fit to all rows for each simpler stage that is tried.
+///
+/// Then interactions that make use of their columns on all rows get twice the resolution, while leave-one-out
+/// on all rows falls, within the limits on columns: more rows carry more detail. Each round is one more fit
+/// to all rows, three at most; tables of more than 500,000 rows have none.
 CheckedFit fit_and_check(const SampledChoice& choice, const RowSource& source, const FullFitLimits& limits,
                          FitSummary& summary);
 

@@ -216,7 +216,9 @@ Model fit_to_all_rows(const Grown& grown, const GrownOptions& method, const RowS
   const GrowOptions limits = grow_options(method, options, rows);
   CheckedFit checked =
       fit_and_check({rows, grown.growth, grown.refereed, limits.interactions_only}, shifted,
-                    {data.rows, data.weight_sum, limits.max_resolution_main, limits.max_columns}, summary);
+                    {data.rows, data.weight_sum, limits.max_resolution_main, limits.max_resolution_pair,
+                     limits.max_columns, limits.interaction_columns},
+                    summary);
   FullFit& full = checked.weighed.fit;
   record_terms(full.terms, summary);
   if (summary.scaled_variance)

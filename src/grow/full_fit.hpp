@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+
 #include "grow/stage.hpp"
 #include "kore/rows.hpp"
 #include "pass/press_passes.hpp"
@@ -19,17 +21,19 @@ struct FullFit {
   HighLeverages high_leverages;
 };
 
-/// How fine main effects may become for all rows.
+/// How fine terms may become for all rows.
 struct FullFitLimits {
   std::size_t rows = 0;   ///< Of the whole table.
   double weight_sum = 0;  ///< Of its rows.
   int max_resolution_main = 64;
+  int max_resolution_pair = 16;
   std::size_t max_columns = 2500;
+  /// Of all interactions together.
+  std::size_t interaction_columns = std::numeric_limits<std::size_t>::max();
 };
 
 /// Main effects become finer by the factor that the law gives for so many more rows: its optimum grows like
-/// `n^(1 / (2 beta + 1))`. Interactions keep the resolutions chosen on the sample, because their columns
-/// determine the cost of a fit to a long table.
+/// `n^(1 / (2 beta + 1))`. Interactions keep the resolutions that they come with.
 ///
 /// Penalty weights are solved for again, from the sums over all rows: one pass for them, one for exact
 /// leave-one-out (and one for the means of the functions where dense rows are cheaper). Interactions that

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <vector>
 
 #include "fit/grown_summary.hpp"
 #include "pass/shifted_source.hpp"
@@ -17,18 +19,20 @@ namespace {
 using test::Rows;
 using test::rows_of;
 
-class CheckedFitTest : public testing::Test {
+class SampledTable : public testing::Test {
  protected:
-  Rows table = rows_of(3000, 3, 911, 0.3,
-                       [](const auto& x) { return std::sin(6 * x(0)) + 4 * (x(1) - 0.5) * (x(2) - 0.5); });
-  MemorySource source = table.source();
-  Options options = with_sample();
-  GrowingRows rows{survey_for_growth(source, options.grown(), options, {}), options.grown(), options};
-  Growth growth = grow(rows.growing(), {});
+  SampledTable(Rows made, std::size_t structure_rows, const GrowOptions& growing)
+      : table(std::move(made)), options(with_sample(structure_rows)), growth(grow(rows.growing(), growing)) {}
 
-  static Options with_sample() {
+  Rows table;
+  MemorySource source = table.source();
+  Options options;
+  GrowingRows rows{survey_for_growth(source, options.grown(), options, {}), options.grown(), options};
+  Growth growth;
+
+  static Options with_sample(std::size_t structure_rows) {
     Options options;
-    options.grown().structure_rows = 600;
+    options.grown().structure_rows = structure_rows;
     return options;
   }
 
@@ -47,9 +51,10 @@ class CheckedFitTest : public testing::Test {
     FitSummary summary;
     record_growth(growth, summary);
     const ShiftedSource shifted(source, rows.target_shift());
-    const CheckedFit checked = fit_and_check({rows, growth, refereed, interactions_only}, shifted,
-                                             {rows.data().rows, rows.data().weight_sum}, summary);
+    const CheckedFit checked =
+        fit_and_check({rows, growth, refereed, interactions_only}, shifted, limits(), summary);
     loo = checked.weighed.fit.press.loo();
+    terms = checked.weighed.fit.terms;
     return summary;
   }
   static std::size_t fitted(const FitSummary& summary) {
@@ -57,8 +62,56 @@ class CheckedFitTest : public testing::Test {
     for (const StageSummary& stage : summary.stages) count += std::isfinite(stage.all_rows_loo) ? 1 : 0;
     return count;
   }
+  /// The finest resolution of an interaction.
+  static int finest(std::span<const GrownTerm> terms) {
+    int resolution = 0;
+    for (const GrownTerm& grown : terms)
+      if (grown.term.order() > 1) resolution = std::max(resolution, std::ranges::max(grown.term.resolutions));
+    return resolution;
+  }
+  FullFitLimits limits() const { return {rows.data().rows, rows.data().weight_sum, 64, max_resolution_pair}; }
+
+  int max_resolution_pair = 16;
   double loo = 0;
+  std::vector<GrownTerm> terms;
 };
+
+class CheckedFitTest : public SampledTable {
+ protected:
+  CheckedFitTest()
+      : SampledTable(
+            rows_of(3000, 3, 911, 0.3,
+                    [](const auto& x) { return std::sin(6 * x(0)) + 4 * (x(1) - 0.5) * (x(2) - 0.5); }),
+            600, {}) {}
+};
+
+/// A surface that the growth may only follow coarsely.
+class FineSurfaceTest : public SampledTable {
+ protected:
+  FineSurfaceTest()
+      : SampledTable(rows_of(3000, 2, 912, 0.3,
+                             [](const auto& x) { return std::sin(8 * x(0)) * std::sin(8 * x(1)); }),
+                     600, coarse()) {}
+
+  static GrowOptions coarse() {
+    GrowOptions options;
+    options.max_resolution_pair = 2;
+    options.given = {{0, 1}};
+    return options;
+  }
+};
+
+TEST_F(FineSurfaceTest, InteractionsBecomeFinerWhereMoreRowsCarryIt) {
+  choose(StageKind::pairs);
+  max_resolution_pair = 2;
+  run(1);
+  const double coarse = loo;
+  EXPECT_EQ(finest(terms), 2);
+  max_resolution_pair = 16;
+  run(1);
+  EXPECT_GE(finest(terms), 4);
+  EXPECT_LT(loo, 0.9 * coarse);
+}
 
 TEST_F(CheckedFitTest, StaysWhereAllRowsKeepThePromise) {
   choose(StageKind::pairs);

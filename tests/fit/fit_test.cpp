@@ -198,6 +198,11 @@ TEST(Fit, ReadsALongStreamForTheStructureTheFitAndTheIntervals) {
   fit(whole, options);
   EXPECT_EQ(whole.passes(), 1);  // ranges and the rows themselves
   options.grown().structure_rows = 100;
+  const StreamingSource with_refinement(rows);
+  fit(with_refinement, options);
+  // As below, and up to three rounds of finer interactions, each of which is a fit.
+  EXPECT_LE(with_refinement.passes(), 4 + 3 * 3);
+  options.max_resolution_pairwise = 1;  // no interaction may become finer
   const StreamingSource with_intervals(rows);
   const Model model = fit(with_intervals, options);
   EXPECT_EQ(model.summary.structure_rows, 100U);
