@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
+#include <optional>
 
 namespace kore {
 
@@ -15,6 +17,22 @@ enum class AccuracySource {
   /// Leave-one-out given the model: terms and penalty weights are kept, though the left-out row helped to
   /// choose them. On few rows, this is too small an error.
   leave_one_out,
+};
+
+/// How well the predicted distribution of a family other than the normal one fits new rows.
+struct FamilyAccuracy {
+  double deviance = 0;       ///< Mean deviance of a row.
+  double null_deviance = 0;  ///< The same if every prediction were the mean of these rows.
+  /// Mean squared error in units of the variance that the family expects. About 1 where that is right; a
+  /// Poisson target that varies by more has more.
+  double dispersion = 0;
+  // Of yes and no; NaN otherwise:
+  double log_loss = std::numeric_limits<double>::quiet_NaN();  ///< Mean of minus the log-likelihood.
+  double brier = std::numeric_limits<double>::quiet_NaN();     ///< Mean squared error of the probability.
+  /// The probability that a row that is yes is given a higher probability than one that is no.
+  double auc = std::numeric_limits<double>::quiet_NaN();
+
+  double explained() const { return null_deviance > 0 ? 1 - deviance / null_deviance : 0; }
 };
 
 /// How far off predictions of new rows are. Errors are in units of the target.
@@ -34,6 +52,7 @@ struct Accuracy {
   /// Errors that stand apart from all others and make up most of the squared error: how many of these rows
   /// have one, where a few do. Zero: errors have no such tail. See `Loss::robust`.
   std::size_t gross_errors = 0;
+  std::optional<FamilyAccuracy> family = {};  ///< Of families other than the normal one.
 };
 
 }  // namespace kore

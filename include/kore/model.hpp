@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +15,7 @@
 #include "kore/convergence.hpp"
 #include "kore/design.hpp"
 #include "kore/pilot_check.hpp"
+#include "kore/response.hpp"
 #include "kore/rows.hpp"
 #include "kore/selector.hpp"
 #include "kore/statistics.hpp"
@@ -125,6 +127,9 @@ struct FitSummary {
   double target_variance = 0;
   /// Variance of the target on the scale of the fit, where that is not the identity.
   std::optional<double> scaled_variance;
+  /// Mean deviance of the constant model, where the family is not the normal one: what `loo` is compared with
+  /// in place of a variance.
+  std::optional<double> null_deviance;
   double target_shift = 0;  ///< Subtracted from the target, on the scale of the fit, before the fit.
   double parameters = 0;    ///< Effective number, the sum of the leverages.
   double max_leverage = 0;
@@ -147,8 +152,12 @@ struct FitSummary {
   std::size_t influential_count = 0;
   std::vector<InfluentialRow> influential_rows;
 
-  /// Share of the target's variance predicted on left-out rows, on the scale of the fit.
-  double loo_r2() const { return fitted_variance() > 0 ? 1 - loo / fitted_variance() : 0; }
+  /// Share of the target's variance predicted on left-out rows, on the scale of the fit; of the deviance
+  /// where the family is not the normal one.
+  double loo_r2() const {
+    const double unit = null_deviance.value_or(fitted_variance());
+    return unit > 0 ? 1 - loo / unit : 0;
+  }
   /// Variance of the target on the scale of the fit.
   double fitted_variance() const { return scaled_variance.value_or(target_variance); }
   /// Nearly as many parameters as rows: the model passes through them, and errors on left-out rows say
@@ -196,7 +205,16 @@ struct Model {
   std::vector<double> widening_rates = {};
   TargetScale target_scale = TargetScale::identity;
   MeanShift mean_shift = {};  ///< Empty on the identity scale.
+  /// The distribution of the target around its mean: the name of a response, and its parameter
+  /// (`response_with`). Terms add up on the scale of its link.
+  std::string family = "normal";
+  double family_parameter = 0;
+
+  bool linked() const { return family != "normal"; }
 };
+
+/// The response of a model. Throws `corrupt_file` where its family is none.
+std::shared_ptr<const Response> response_of(const Model& model);
 
 /// Predicts every row of `x` into `predictions`. Throws `invalid_data` for a wrong number of columns or a
 /// value that is not finite, `out_of_range` where the model forbids extrapolation. Predictions are held

@@ -36,6 +36,16 @@ enum class PairChoice {
   discover,
 };
 
+/// The distribution of the target around its mean, which is a function of the sum of terms `eta`. A fit
+/// minimises the deviance of the family (response.hpp) plus penalties. docs/responses.md has the mathematics.
+enum class Family {
+  normal,    ///< Any number: `mean = eta`, squared error.
+  binomial,  ///< Yes or no, as 1 or 0: `log(mean / (1 - mean)) = eta`, so that effects multiply the odds.
+  poisson,   ///< Counts: `log(mean) = eta`, so that effects multiply the mean; the variance is the mean.
+  gamma,     ///< Positive amounts: `log(mean) = eta`; the deviation grows with the mean.
+  negative_binomial,  ///< Counts that vary by more than Poisson's: variance `mean + mean^2 / theta`.
+};
+
 /// What a fit minimises over the rows.
 enum class Loss {
   squared,  ///< The square of the error.
@@ -81,6 +91,13 @@ struct GrownOptions {
   /// better, by errors in the units of the target. The square root needs targets that are not negative, the
   /// logarithm positive ones.
   TargetScale target_scale = TargetScale::automatic;
+  /// The distribution of the target. Families other than the normal one have a link of their own: their
+  /// `target_scale` is the identity and their loss the deviance, whatever is set for both. Each fit takes a
+  /// few least-squares steps; a table of more than `structure_rows` rows takes two to five more passes.
+  Family family = Family::normal;
+  /// Of the Poisson family, the known ratio of variance to mean. 1 for counts. Rates (counts over exposures)
+  /// whose rows count as much as their exposure over the mean exposure have one over the mean exposure.
+  double dispersion = 1;
 };
 
 /// The published method (paper, algorithm 1). Additive and pairwise models are fitted without penalties, each

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -53,6 +54,9 @@ struct SmootherOptions {
   bool dense_leverages = false;
   /// Whose working rows the sums are made of, and whose losses `press` adds up.
   const Response* response = &normal_response();
+  /// The predictor of the constant model, from which gains are measured. Nothing: the mean of the working
+  /// target, which is right for responses without a link.
+  std::optional<double> constant_predictor = {};
   int threads = 1;
 };
 

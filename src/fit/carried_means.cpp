@@ -171,7 +171,8 @@ MeanShift carried_means(TargetScale scale, const UncarriedRows& rows, const Rang
 }
 
 Range prediction_limits(TargetScale scale, const Range& target) {
-  Range limits = limits_around(target);
+  const PredictorLimits around = normal_response().limits({target.lowest, target.highest});
+  Range limits{around.lowest, around.highest};
   if (scale != TargetScale::identity) limits.lowest = std::max(limits.lowest, 0.0);
   return limits;
 }

@@ -3,6 +3,7 @@
 #include <limits>
 #include <optional>
 
+#include "fit/grown_summary.hpp"
 #include "grow/candidates.hpp"
 #include "grow/refinement.hpp"
 
@@ -77,7 +78,8 @@ CheckedFit fit_and_check(const SampledChoice& choice, const RowSource& source, c
                          FitSummary& summary) {
   const Growth& growth = choice.growth;
   const double unit = choice.rows.unit();
-  const double variance = choice.rows.scaled_variance() / (unit * unit);
+  const double variance = choice.rows.linked() ? constant_loss(choice.rows.growing())
+                                               : choice.rows.scaled_variance() / (unit * unit);
   const std::size_t constants = summary.stages.size() - growth.stages.size();
   const auto record_of = [&](const Stage& stage) -> StageSummary& {
     return summary.stages[constants + static_cast<std::size_t>(&stage - growth.stages.data())];

@@ -35,9 +35,14 @@ std::vector<double> loo_residuals(const RowSource& source, const Model& model, i
     residuals.resize(first + block.rows());
     WorkingMemory memory;
     if (weighing) weighing->working_rows(block, members, memory);
-    const RowCounts counts = weighing ? RowCounts(memory.weights) : block.weights;
+    const RowCounts counts = weighing && !model.linked() ? RowCounts(memory.weights) : block.weights;
     smoother.press({block.x, block.y, counts, block.groups}, members,
                    {std::span(residuals).subspan(first), {}});
+    if (model.linked())
+      for (std::size_t r = 0; r < block.rows(); ++r) {
+        double& residual = residuals[first + r];
+        residual = block.y[r] - carried_prediction(model, memory.target[r] - residual);
+      }
     if (scale == TargetScale::identity) return;
     for (std::size_t r = 0; r < block.rows(); ++r) {
       const double value = block.y[r] + shift;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/parallel.hpp"
+#include "fit/overdispersion.hpp"
 #include "grow/referee.hpp"
 #include "kore/statistics.hpp"
 
@@ -56,6 +57,23 @@ GrowingData growing_data(const Survey& data, const RowBlock& rows, const Options
   return growing;
 }
 
+/// The response before any row was fitted.
+std::shared_ptr<const Response> response_of(const GrownOptions& method, const Survey& data) {
+  switch (method.family) {
+    case Family::normal:
+      break;
+    case Family::binomial:
+      return response_with("binomial", 0);
+    case Family::poisson:
+      return response_with("poisson", method.dispersion);
+    case Family::gamma:
+      return response_with("gamma", 0);
+    case Family::negative_binomial:
+      return response_with("negative_binomial", first_theta(data));
+  }
+  return response_with("normal", 0);
+}
+
 /// Checks given ranges and levels before the model grows: makes a design of them, which throws.
 void check_features(const Survey& data, const Options& options) {
   static_cast<void>(Design::additive(data.features, 1, options.degree));
@@ -72,7 +90,9 @@ SurveyedRows survey_for_growth(const RowSource& source, const GrownOptions& meth
 
 GrowingRows::GrowingRows(SurveyedRows surveyed, const GrownOptions& method, const Options& options,
                          TargetScale scale)
-    : data_(std::move(surveyed.data)), complete_(data_.rows <= method.structure_rows) {
+    : data_(std::move(surveyed.data)),
+      response_(response_of(method, data_)),
+      complete_(data_.rows <= method.structure_rows) {
   check_features(data_, options);
   shift_.scale = scale;
   take_rows(surveyed.own, std::move(surveyed.sample));
@@ -85,6 +105,23 @@ GrowingRows::GrowingRows(SurveyedRows surveyed, const GrownOptions& method, cons
   merge_rows(deciding_);
   growing_ = growing_data(data_, merged_ ? merged_->rows.block : deciding_, options);
   if (merged_) growing_.within_squares = merged_->within_squares;
+  if (linked()) set_response(response_);
+}
+
+void GrowingRows::set_response(std::shared_ptr<const Response> response) {
+  response_ = std::move(response);
+  growing_.response = response_.get();
+  growing_.constant_predictor = constant_of(*response_, growing_.rows);
+  growing_.predictor.reset();
+  if (!merged_) return;
+  // The deviance of several rows from one mean is that of their own mean from it, as often as they count,
+  // plus what they lose to their own mean.
+  growing_.within_squares = 0;
+  for (std::size_t r = 0; r < deciding_.rows(); ++r)
+    if (deciding_.weight(r) > 0)
+      growing_.within_squares +=
+          deciding_.weight(r) *
+          response_->loss(deciding_.y[r], response_->link(growing_.rows.y[merged_into_[r]]));
 }
 
 /// Rows that have to be left out together stay on one side. Which side depends on a hash of their contents,
@@ -179,9 +216,10 @@ void GrowingRows::recompute_target_moments() {
 }
 
 void GrowingRows::scale_target() {
-  own_shift_ = shift_by(data_.target_mean, data_.target_variance, TargetScale::identity);
   scaled_mean_ = data_.target_mean;
   scaled_variance_ = data_.target_variance;
+  if (linked()) return;
+  own_shift_ = shift_by(data_.target_mean, data_.target_variance, TargetScale::identity);
   if (scale() != TargetScale::identity) {
     for (double& value : y_) value = to_scale(scale(), value);
     RangeAccumulator ranges(deciding_.x.columns());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -68,6 +69,14 @@ class GrowingRows {
     settled_ = settled;
   }
 
+  /// The distribution of the target around what the terms say.
+  const Response& response() const { return *response_; }
+  /// Shared with the fits that outlive these rows.
+  const std::shared_ptr<const Response>& shared_response() const { return response_; }
+  /// Whether the response has a link: then the target is neither shifted nor divided.
+  bool linked() const { return !response_->fits_in_one_step(); }
+  void set_response(std::shared_ptr<const Response> response);
+
   /// The target of the growth is `(g(target) - shift) / unit`.
   const TargetShift& target_shift() const { return shift_; }
   double shift() const { return shift_.shift; }
@@ -95,6 +104,7 @@ class GrowingRows {
   void follow_moments(const RowBlock& counted, bool rescale);
 
   Survey data_;
+  std::shared_ptr<const Response> response_;
   bool complete_ = false;
   RowSample::Rows drawn_;
   std::vector<double> y_;

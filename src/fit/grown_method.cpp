@@ -31,6 +31,8 @@
 namespace kore {
 namespace {
 
+constexpr double largest_number = std::numeric_limits<double>::max();
+
 struct Finished {
   const Smoother* smoother = nullptr;
   const NormalEquations* equations = nullptr;  // without penalties
@@ -47,10 +49,12 @@ struct Finished {
 void record_errors(const auto& found, const Accuracy& accuracy, const GrowingRows& growing,
                    const Options& options, Model& model) {
   model.summary.accuracy = accuracy;
+  model.family = growing.response().name();
+  model.family_parameter = growing.response().parameter();
   model.mean_shift = found.mean_shift;
   if (growing.noise_scale() > 0)
     model.summary.robust = robust_fit_of(found.rows, growing.noise_scale(), growing.settled());
-  if (!options.intervals) return;
+  if (!options.intervals || model.family == binomial_response().name()) return;
   const HeldOut& rows = found.scaled_rows.size() > 0 ? found.scaled_rows : found.rows;
   model.residual_spread = spread_of(rows);
   model.residual_quantiles = error_quantiles(rows, model.residual_spread);
@@ -58,7 +62,7 @@ void record_errors(const auto& found, const Accuracy& accuracy, const GrowingRow
 
 void record_errors_given_model(const LeftOutOfFit& left_out, const GrowingRows& growing,
                                const Options& options, Model& model) {
-  Accuracy accuracy = accuracy_of(left_out.rows);
+  Accuracy accuracy = accuracy_of(left_out.rows, growing.response());
   accuracy.signal_score = model.summary.signal_score;
   record_errors(left_out, accuracy, growing, options, model);
 }
@@ -158,7 +162,7 @@ LeftOutOfFit left_out_rows(const GrowingRows& rows, const Smoother& fit) {
 Model finish_stage(const Grown& grown, const RowSource& source, const Options& options, const Names& names) {
   const Stage& chosen = grown.chosen();
   const GrowingData& growing = grown.rows.growing();
-  const NormalEquations equations = equations_of(growing, chosen.function->design);
+  const NormalEquations equations = equations_of(at_stage(growing, chosen), chosen.function->design);
   Finished fit{chosen.smoother.get(),
                &equations,
                chosen.terms,
@@ -193,7 +197,7 @@ void record_errors_of_unseen(const Grown& grown, const Smoother& fit, const RowW
   if (weighing != nullptr) weighing->working_rows(rows.unseen(), threads, memory);
   const RowCounts counts = weighing != nullptr ? RowCounts(memory.weights) : rows.unseen().weights;
   const LeftOutOfFit unseen = left_out_of(fit, rows, rows.unseen(), counts);
-  Accuracy accuracy = accuracy_of(unseen.rows);
+  Accuracy accuracy = accuracy_of(unseen.rows, rows.response());
   accuracy.how = AccuracySource::unseen_rows;
   accuracy.signal_score =
       grown.refereed.chosen ? grown.refereed.accuracy.signal_score : model.summary.signal_score;
@@ -243,7 +247,8 @@ Model fit_to_all_rows(const Grown& grown, const GrownOptions& method, const RowS
 Model mean_of_rows(const Grown& grown, const Options& options, const Names& names) {
   const GrowingRows& rows = grown.rows;
   Model model = constant_model(rows.data(), options, names);
-  model.intercept = (rows.scaled_mean() - rows.shift()) / rows.unit();
+  model.intercept = rows.linked() ? rows.growing().constant_predictor
+                                  : (rows.scaled_mean() - rows.shift()) / rows.unit();
   const Convergence convergence = *model.summary.convergence;
   model.summary = summary_of(grown, options);
   record_constant(rows, convergence, options, model.summary);
@@ -304,15 +309,40 @@ const Stage& main_effects(const Grown& grown) {
       grown.growth.stages, {}, [](const Stage& stage) { return std::tuple(stage.order() > 1, stage.loo()); });
 }
 
+/// The mean, where no feature varies.
+Model model_without_features(const GrowingRows& rows, const RowSource& source, const Options& options,
+                             const Names& names) {
+  if (!rows.linked()) return mean_model(source, rows.data(), options, names);
+  Model model = constant_model(rows.data(), options, names);
+  model.intercept = rows.growing().constant_predictor;
+  model.family = rows.response().name();
+  model.family_parameter = rows.response().parameter();
+  const Convergence convergence = *model.summary.convergence;
+  record_survey(rows, model.summary);
+  record_constant(rows, convergence, options, model.summary);
+  return model;
+}
+
+/// The means that a response with a link may predict: as far as its targets say anything.
+Range linked_limits(const GrowingRows& rows, bool limited) {
+  const Response& response = rows.response();
+  if (!limited) return {response.mean(-largest_number), response.mean(largest_number)};
+  const Survey& data = rows.data();
+  const PredictorLimits limits = response.limits(
+      {data.target.lowest, data.target.highest, data.target_mean, data.weight_sum});
+  return {response.mean(limits.lowest), response.mean(limits.highest)};
+}
+
 }  // namespace
 
 Model fit_by(const GrownOptions& method, const RowSource& source, const Options& options,
              const Names& names) {
   SurveyedRows surveyed = survey_for_growth(source, method, options, names);
-  check_scale(method.target_scale, surveyed.data, names);
-  if (surveyed.constant_target()) return constant_model(surveyed.data, options, names);
+  check_target(method, surveyed.data, names);
+  if (surveyed.constant_target() && method.family == Family::normal)
+    return constant_model(surveyed.data, options, names);
   Search search(std::move(surveyed), method, options);
-  if (search.rows().nothing_varies()) return mean_model(source, search.rows().data(), options, names);
+  if (search.rows().nothing_varies()) return model_without_features(search.rows(), source, options, names);
   check_groups(search.rows(), method.folds);
   search.grow_simplest();
   require_pairs(search.growth().stages[search.growth().chosen], options);
@@ -325,7 +355,9 @@ Model fit_by(const GrownOptions& method, const RowSource& source, const Options&
   complete_choice(rows, refereed, growth);
   Model model = finish({rows, growth, refereed}, method, source, options, names);
   model.extrapolation = outside;
-  if (limited)
+  if (rows.linked())
+    model.prediction_limits = linked_limits(rows, limited);
+  else if (limited)
     model.prediction_limits = prediction_limits(model.target_scale, rows.data().target);
   else if (model.target_scale != TargetScale::identity)
     model.prediction_limits.lowest = 0;
@@ -335,7 +367,7 @@ Model fit_by(const GrownOptions& method, const RowSource& source, const Options&
 Diagnosis diagnose_by(const GrownOptions& method, const RowSource& source, const Options& options,
                       const Names& names) {
   SurveyedRows surveyed = survey_for_growth(source, method, options, names);
-  check_scale(method.target_scale, surveyed.data, names);
+  check_target(method, surveyed.data, names);
   if (surveyed.constant_target()) refuse_to_diagnose_a_constant_target();
   Search search(std::move(surveyed), method, options);
   if (search.rows().nothing_varies())

@@ -23,8 +23,25 @@ Structure structure_of(std::size_t order) {
   return order == 1 ? Structure::additive : order == 2 ? Structure::pairwise : Structure::threeway;
 }
 
+/// The mean left-out loss of the constant model of a response with a link.
+double linked_constant_loo(const GrowingData& data) {
+  const std::size_t rows = data.rows.rows();
+  const double n = weight_sum_of(data.rows);
+  const std::vector<double> predictor(rows, data.constant_predictor);
+  std::vector<double> leverage;
+  for (std::size_t r = 0; r < rows; ++r) leverage.push_back(data.rows.weight(r) / n);
+  std::vector<double> residuals(rows);
+  std::vector<double> losses(rows);
+  std::vector<double> gains(rows);
+  const LossSums sums =
+      data.response->left_out({data.rows.y, predictor, leverage, data.rows.weights},
+                              {data.constant_predictor, n, 1}, {residuals, losses, gains});
+  return (sums.left_out_loss + data.within_squares) / n;
+}
+
 /// Of the constant model: its mean left-out loss.
 double constant_loo(const GrowingData& data) {
+  if (!data.response->fits_in_one_step()) return linked_constant_loo(data);
   const double n = weight_sum_of(data.rows);
   double mean = 0;
   for (std::size_t r = 0; r < data.rows.rows(); ++r) mean += data.rows.weight(r) * data.rows.y[r] / n;
@@ -35,6 +52,14 @@ double constant_loo(const GrowingData& data) {
 }
 
 }  // namespace
+
+double constant_loss(const GrowingData& data) {
+  double loss = data.within_squares;
+  for (std::size_t r = 0; r < data.rows.rows(); ++r)
+    if (data.rows.weight(r) > 0)
+      loss += data.rows.weight(r) * data.response->loss(data.rows.y[r], data.constant_predictor);
+  return loss / weight_sum_of(data.rows);
+}
 
 Structure structure_of(const Stage& stage) { return structure_of(stage.order()); }
 
@@ -47,6 +72,7 @@ void record_survey(const GrowingRows& rows, FitSummary& summary) {
   summary.target_variance = data.target_variance;
   summary.target_shift = rows.shift();
   if (rows.scale() != TargetScale::identity) summary.scaled_variance = rows.scaled_variance();
+  if (rows.linked()) summary.null_deviance = constant_loss(rows.growing());
 }
 
 void record_terms(std::span<const GrownTerm> terms, FitSummary& summary) {
@@ -112,7 +138,8 @@ void record_constant(const GrowingRows& rows, const Convergence& convergence, co
   summary.convergence = convergence;
   summary.loo = constant_loo(data);
   summary.residual_variance = summary.loo * std::pow((n - 1) / n, 2);
-  summary.noise_variance = summary.residual_variance * n / (n - 1);
+  summary.noise_variance =
+      data.response->known_dispersion().value_or(summary.residual_variance * n / (n - 1));
   summary.parameters = 1;
   summary.max_leverage = 1 / n;
   summary.signal_score = 0;

@@ -14,6 +14,9 @@ namespace kore {
 
 Structure structure_of(const Stage& stage);
 
+/// The mean loss of the constant model on the rows it was fitted to.
+double constant_loss(const GrowingData& data);
+
 void record_survey(const GrowingRows& rows, FitSummary& summary);
 /// The terms of the final model: a fit to all rows may have dropped some that the sample had kept.
 void record_terms(std::span<const GrownTerm> terms, FitSummary& summary);

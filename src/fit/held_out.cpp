@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "fit/family_accuracy.hpp"
 #include "fit/residual_quantiles.hpp"
 #include "fit/robust_rows.hpp"
 #include "response/robust.hpp"
@@ -130,7 +131,7 @@ void HeldOut::add(double row_target, double row_prediction, double row_weight) {
   weight.push_back(row_weight);
 }
 
-Accuracy accuracy_of(const HeldOut& rows) {
+Accuracy accuracy_of(const HeldOut& rows, const Response& response) {
   Accuracy accuracy;
   accuracy.rows = rows.size();
   const double weight = total(rows.weight);
@@ -146,7 +147,10 @@ Accuracy accuracy_of(const HeldOut& rows) {
   }
   accuracy.rmse = std::sqrt(squares);
   accuracy.r2 = variance > 0 ? 1 - squares / variance : 0;
-  accuracy.gross_errors = gross_errors_of(rows);
+  if (has_link(response))
+    accuracy.family = family_accuracy(rows, response);
+  else
+    accuracy.gross_errors = gross_errors_of(rows);
   return accuracy;
 }
 

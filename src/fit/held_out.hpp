@@ -4,6 +4,7 @@
 
 #include "kore/accuracy.hpp"
 #include "kore/model.hpp"
+#include "kore/response.hpp"
 
 namespace kore {
 
@@ -17,8 +18,9 @@ struct HeldOut {
   std::size_t size() const { return target.size(); }
 };
 
-/// Errors of the predictions. Where the rows come from, and the signal score, are the caller's to fill in.
-Accuracy accuracy_of(const HeldOut& rows);
+/// Errors of the predictions, which are means of the target. Where the rows come from, and the signal score,
+/// are the caller's to fill in.
+Accuracy accuracy_of(const HeldOut& rows, const Response& response = normal_response());
 
 /// How many errors stand apart from all others: `Accuracy::gross_errors`.
 std::size_t gross_errors_of(const HeldOut& rows);

@@ -27,6 +27,11 @@ const std::vector<std::string_view>& words_for(Loss) {
   static const std::vector<std::string_view> words{"squared", "robust"};
   return words;
 }
+const std::vector<std::string_view>& words_for(Family) {
+  static const std::vector<std::string_view> words{"normal", "binomial", "poisson", "gamma",
+                                                   "negative_binomial"};
+  return words;
+}
 const std::vector<std::string_view>& words_for(Extrapolation) {
   static const std::vector<std::string_view> words{"continue_polynomial", "linear", "constant", "error"};
   return words;
@@ -140,6 +145,14 @@ OptionRecord stability_record() {
   return made;
 }
 
+OptionRecord dispersion_record() {
+  OptionRecord made = number<&GrownOptions::dispersion>(
+      "dispersion", 0, infinity,
+      "Of the Poisson family: the ratio of variance to mean. Rates have one over the mean exposure.");
+  made.ends_excluded = true;
+  return made;
+}
+
 std::vector<OptionRecord> shared_records() {
   using O = Options;
   return {
@@ -219,6 +232,13 @@ std::vector<OptionRecord> method_records() {
                    "identity: as it is; sqrt: its square root; log: its logarithm, so that effects multiply; "
                    "auto: what predicts left-out rows best."),
                "--scale", "target_scale"),
+      known_as(choice<&G::family>(
+                   "family", Family{},
+                   "The distribution of the target. normal: any number; binomial: yes or no; poisson: "
+                   "counts; negative_binomial: counts that vary by more; gamma: positive amounts whose "
+                   "deviation grows with their mean."),
+               "--family", "family"),
+      dispersion_record(),
       known_as(integer<&P::radius_additive>("radius_additive", 0, max_intervals,
                                             "Resolutions fitted on either side of the solved one, of main "
                                             "effects."),

@@ -8,6 +8,7 @@
 #include "fit/carried_means.hpp"
 #include "kore/error.hpp"
 #include "response/robust.hpp"
+#include "stats/linear_form.hpp"
 
 namespace kore {
 namespace {
@@ -36,6 +37,7 @@ std::vector<bool> without_rivals(std::vector<bool> competing, const Stage& chose
 
 /// Judges by the loss that the fit minimises: gross errors in left-out targets must not choose a model.
 std::shared_ptr<const Response> judging_response(const GrowingRows& rows) {
+  if (rows.linked()) return rows.shared_response();
   return rows.noise_scale() > 0 ? response_with("robust", rows.noise_scale()) : nullptr;
 }
 
@@ -183,15 +185,31 @@ Testimony by_unseen_rows(const GrowingRows& rows, const GrowingData& data, const
   return testimony;
 }
 
+/// Adds the means of rows that are left out of a fit with a link, from their working residuals.
+void add_linked(const Smoother& fit, const GrowingRows& rows, const RowBlock& block,
+                std::span<const double> residuals, HeldOut& found) {
+  std::vector<double> predictor(block.rows());
+  evaluate_rows(fit.design(), fit.intercept(), fit.coefficients(), Extrapolation::linear, block.x, predictor,
+                rows.growing().threads);
+  WorkingMemory memory;
+  const WorkingRows working = rows.response().working_rows(block.y, block.weights, predictor, memory);
+  for (std::size_t r = 0; r < block.rows(); ++r)
+    found.add(block.y[r], rows.response().mean(working.target[r] - residuals[r]), block.weight(r));
+}
+
 }  // namespace
 
 LeftOutOfFit left_out_of(const Smoother& fit, const GrowingRows& rows, const RowBlock& block,
                          const RowCounts& fitted_counts) {
   std::vector<double> residuals(block.rows());
   fit.press({block.x, block.y, fitted_counts, block.groups}, rows.growing().threads, {residuals, {}, {}});
+  LeftOutOfFit found;
+  if (rows.linked()) {
+    add_linked(fit, rows, block, residuals, found.rows);
+    return found;
+  }
   std::vector<double> predictions;
   for (std::size_t r = 0; r < block.rows(); ++r) predictions.push_back(block.y[r] - residuals[r]);
-  LeftOutOfFit found;
   if (rows.scale() == TargetScale::identity) {
     for (std::size_t r = 0; r < block.rows(); ++r)
       found.rows.add(block.y[r], predictions[r], block.weight(r));
@@ -242,14 +260,15 @@ ScaleChoice conclude(std::span<const GrowingRows* const> rows,
     if (!(k == 0 ? testimonies.front() : &chosen)->competing[k])
       refereed.mean_losses[k] = std::numeric_limits<double>::quiet_NaN();
   for (std::size_t r = 0; r < judged.target.size(); ++r)
-    refereed.rows.add(judged.target[r], judgement.predictions[r], judged.weights[r]);
-  const Accuracy errors = accuracy_of(refereed.rows);
+    refereed.rows.add(judged.target[r], judged.response->mean(judgement.predictions[r]), judged.weights[r]);
+  const Accuracy errors = accuracy_of(refereed.rows, *judged.response);
   refereed.accuracy = chosen.accuracy;
   refereed.accuracy.rows = errors.rows;
   refereed.accuracy.rmse = errors.rmse;
   refereed.accuracy.mae = errors.mae;
   refereed.accuracy.r2 = errors.r2;
   refereed.accuracy.gross_errors = errors.gross_errors;
+  refereed.accuracy.family = errors.family;
   refereed.accuracy.signal_score = judgement.signal / score_unit;
   if (chosen.etas.empty()) return choice;
   const GrowingRows& own = *rows[judgement.contest];

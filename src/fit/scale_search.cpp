@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "fit/grow_settings.hpp"
+#include "fit/overdispersion.hpp"
 #include "fit/robust_rows.hpp"
 #include "kore/error.hpp"
+#include "response/log_link.hpp"
 
 namespace kore {
 namespace {
@@ -53,11 +55,41 @@ Gain gain_of(const GrowingRows& rows, std::span<const double> from, std::span<co
   return gain_between({&normal_response(), block.y, block.weights, units, no_folds}, from, to);
 }
 
+std::string name_of_target(const Names& names) {
+  return names.target.empty() ? "The target" : "The target '" + names.target + "'";
+}
+
+/// Refuses targets that a family cannot have.
+void check_family(Family family, const Survey& data, const Names& names) {
+  const auto refuse = [&](std::string_view reason, std::string_view sentence) {
+    throw Error(ErrorCode::invalid_data, reason, sentence,
+                {{"target", name_of_target(names)},
+                 {"lowest", data.target.lowest},
+                 {"highest", data.target.highest}});
+  };
+  if (family == Family::binomial && !(data.target.lowest >= 0 && data.target.highest <= 1))
+    refuse("target_not_binary",
+           "{target} has values from {lowest} to {highest}; the binomial family needs 0 and 1, or shares "
+           "between them.");
+  if (family == Family::gamma && !(data.target.lowest > 0))
+    refuse("target_not_positive",
+           "{target} has values down to {lowest}; the gamma family needs positive ones. Where amounts may be "
+           "zero, model whether there is one (binomial), and how much where there is (gamma).");
+  if (!(data.target.lowest >= 0))
+    refuse("target_negative",
+           "{target} has values down to {lowest}; families of counts need values of at least 0.");
+  if (data.target.lowest == data.target.highest)
+    refuse("target_constant",
+           "{target} is {lowest} in every row, so that there is nothing to learn about when it is not.");
+}
+
 }  // namespace
 
-void check_scale(TargetScale scale, const Survey& data, const Names& names) {
+void check_target(const GrownOptions& method, const Survey& data, const Names& names) {
+  if (method.family != Family::normal) return check_family(method.family, data, names);
+  const TargetScale scale = method.target_scale;
   if (allows(scale, data.target.lowest)) return;
-  const std::string name = names.target.empty() ? "The target" : "The target '" + names.target + "'";
+  const std::string name = name_of_target(names);
   throw Error(ErrorCode::invalid_data, "target_below_scale",
               scale == TargetScale::logarithm
                   ? "{target} cannot be taken on the logarithmic scale: its smallest value is {lowest}, and "
@@ -77,8 +109,9 @@ std::vector<TargetScale> rival_scales(const GrowingRows& identity) {
 
 Search::Search(SurveyedRows surveyed, const GrownOptions& method, const Options& options)
     : surveyed_(std::move(surveyed)), method_(method), options_(options) {
-  const TargetScale first =
-      method.target_scale == TargetScale::automatic ? TargetScale::identity : method.target_scale;
+  const bool linked = method.family != Family::normal;
+  const TargetScale first = linked || method.target_scale == TargetScale::automatic ? TargetScale::identity
+                                                                                    : method.target_scale;
   attempts_.push_back(attempt_on(first));
 }
 
@@ -91,7 +124,9 @@ std::unique_ptr<Search::Attempt> Search::attempt_on(TargetScale scale) const {
 
 void Search::grow_simplest() {
   Attempt& first = *attempts_.front();
-  if (method_.loss == Loss::squared) {
+  if (method_.family == Family::negative_binomial)
+    first.rows->set_response(negative_binomial_with(theta_of_main_effects(first.rows->growing())));
+  if (method_.loss == Loss::squared || method_.family != Family::normal) {
     first.growth = grow(first.rows->growing(), first.choices);
     return;
   }
@@ -191,7 +226,8 @@ void Search::add_rival(std::unique_ptr<Attempt> rival) {
 
 Refereed Search::run() {
   // Weights of rows by their errors would differ between scales, so that these could not be compared.
-  if (method_.target_scale == TargetScale::automatic && method_.loss == Loss::squared) {
+  if (method_.target_scale == TargetScale::automatic && method_.loss == Loss::squared &&
+      method_.family == Family::normal) {
     std::vector<std::unique_ptr<Attempt>> rivals = promising_rivals();
     if (!rivals.empty()) add_rival(std::move(rivals.front()));
     // Two rivals grow where the first leaves the identity behind.

@@ -96,7 +96,7 @@ ScoredTerm score_alone(const GrowingData& data, const Stage& fitted, Term term) 
   }
   const Design design(std::move(features), {std::move(own)}, data.degree, Parametrisation::centred);
   WorkingMemory memory;
-  WorkingBlock rows = working_block(data.rows, *data.response, memory);
+  WorkingBlock rows = working_rows_of(at_stage(data, fitted), memory);
   rows.x = MatrixView(std::move(columns), data.rows.rows());
   rows.target = fitted.loo_residuals;
   const NormalEquations equations = dense_normal_equations(design, rows, 1);
@@ -108,7 +108,7 @@ ScoredTerm score_alone(const GrowingData& data, const Stage& fitted, Term term) 
       gram[j * m + i] = gram[i * m + j] = equations.matrix[(j + 1) * p + i + 1];
   if (!(trace(gram, m) > 0)) return {std::move(term)};  // nothing varies along it
   return score(SingleTerm(std::move(gram), {equations.right.begin() + 1, equations.right.end()},
-                          term_penalties(design, 0).front(), fitted.loo()),
+                          term_penalties(design, 0).front(), left_out_variance(data, fitted)),
                std::move(term));
 }
 

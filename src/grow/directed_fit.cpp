@@ -85,6 +85,7 @@ std::vector<double> leverages_of(const DirectionRows& rows, const std::vector<do
   return leverages;
 }
 
+/// Of rows that do not count, zero.
 std::vector<double> predictors_of(const DirectionRows& rows, std::span<const double> coefficients) {
   std::vector<double> predictors;
   for (std::size_t r = 0; r < rows.target.size(); ++r) {
@@ -102,8 +103,10 @@ void leave_rows_out(const GrowingData& data, const DirectionRows& rows, std::spa
   std::vector<double> gains(leverages.size());
   stage.loo_residuals.resize(leverages.size());
   stage.left_out_losses.resize(leverages.size());
-  const ConstantModel constant{rows.target_sum / rows.weight_sum, rows.count_sum,
-                               rows.target_squares > 0 ? rows.target_squares / rows.weight_sum : 1.0};
+  const bool linked = !data.response->fits_in_one_step();
+  const ConstantModel constant{
+      linked ? data.constant_predictor : rows.target_sum / rows.weight_sum, rows.count_sum,
+      !linked && rows.target_squares > 0 ? rows.target_squares / rows.weight_sum : 1.0};
   stage.press = sum_losses(*data.response, {data.rows.y, predictors, leverages, data.rows.weights}, constant,
                            {stage.loo_residuals, stage.left_out_losses, gains});
 }
@@ -157,8 +160,10 @@ Stage fit_in_directions(const GrowingData& data, const Design& design, std::span
   rows.basis = rows.basis.restricted_to(solved.alive, design_of(data, stage.terms));
   std::vector<double> coefficients;
   for (const std::size_t column : columns) coefficients.push_back(solved.solution[column]);
-  leave_rows_out(data, rows, coefficients, solved.inverse_factor, stage);
-  add_within_squares(data, stage);
+  if (data.leave_rows_out) {
+    leave_rows_out(data, rows, coefficients, solved.inverse_factor, stage);
+    add_within_squares(data, stage);
+  }
   for (std::size_t t = 0; t < stage.terms.size(); ++t)
     stage.penalties.push_back({t, weighted_penalty(rows.basis.design, t, stage.terms[t].weights)});
   stage.function = std::make_shared<FittedFunction>(rows.basis.function_of(coefficients));

@@ -161,7 +161,7 @@ void DirectionRows::keep_columns(std::span<const std::size_t> columns) {
 DirectionRows direction_rows(const GrowingData& data, const Design& design, std::span<const GrownTerm> terms,
                              double negligible) {
   WorkingMemory memory;
-  const WorkingBlock block = working_block(data.rows, *data.response, memory);
+  const WorkingBlock block = working_rows_of(data, memory);
   GramAccumulator sums(design, GramBlocks::none);
   sums.add(block, data.threads);
   std::vector<double> roots;

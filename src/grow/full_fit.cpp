@@ -7,18 +7,20 @@
 #include "pass/dense_pass.hpp"
 #include "pass/gram_passes.hpp"
 #include "pass/press_passes.hpp"
+#include "pass/weighed_source.hpp"
 #include "penalty/reduction.hpp"
 #include "solve/normal_equations.hpp"
+#include "stats/linear_form.hpp"
 
 namespace kore {
 namespace {
 
 NormalEquations sums_of(const GrowingData& sample, const Design& design, const RowSource& source,
                         std::size_t rows) {
-  if (dense_is_cheaper(design, rows))
-    return dense_normal_equations(design, source, sample.threads, *sample.response);
-  return normal_equations(gram_of(source, design, GramBlocks::all, sample.threads, *sample.response),
-                          sample.threads);
+  // Rows of a source that hands out working rows are summed as they are.
+  const Response& response = sample.response->fits_in_one_step() ? *sample.response : normal_response();
+  if (dense_is_cheaper(design, rows)) return dense_normal_equations(design, source, sample.threads, response);
+  return normal_equations(gram_of(source, design, GramBlocks::all, sample.threads, response), sample.threads);
 }
 
 std::vector<GrownTerm> with_finer_mains(const GrowingData& data, std::vector<GrownTerm> terms, double factor,
@@ -45,44 +47,117 @@ std::vector<GrownTerm> for_more_rows(const GrowingData& data, const std::vector<
   return terms;
 }
 
+/// A fit to all rows, without leave-one-out.
+struct Solution {
+  std::vector<GrownTerm> terms;  ///< With the weights that were solved for.
+  std::vector<GrownTerm> shrunk;
+  NormalEquations equations;
+  RidgeFit fitted;
+  double noise_variance = 0;
+  Convergence convergence;
+
+  FittedFunction function() const {
+    const Smoother& smoother = *fitted.smoother;
+    return {smoother.design(), smoother.intercept(), smoother.coefficients()};
+  }
+};
+
+/// Least squares on the rows of a source, which are working rows where the response has a link.
+Solution solve_all_rows(const GrowingData& sample, const Stage& chosen, bool penalised,
+                        std::vector<GrownTerm> terms, const RowSource& source, const FullFitLimits& limits) {
+  const Design design = design_of(sample, terms);
+  Solution solution;
+  solution.equations = sums_of(sample, design, source, limits.rows);
+  NormalEquations& equations = solution.equations;
+  if (!sample.response->fits_in_one_step()) equations.count_sum = limits.weight_sum;
+  SmootherOptions options = smoother_options(sample);
+  if (penalised) {
+    PenaltySolution solved = solve_penalties(sample, design, equations, terms);
+    options.penalties = std::move(solved.penalties);
+    terms = std::move(solved.terms);
+    solution.terms = terms;
+    shrink(chosen.shrinkage, terms, options.penalties);
+    solution.noise_variance = solved.noise_variance;
+    solution.convergence = solved.convergence;
+    equations = restrict_to(design, equations, solved.alive);
+  } else {
+    solution.terms = terms;
+  }
+  solution.shrunk = std::move(terms);
+  const Design left = design_of(sample, solution.shrunk);
+  options.dense_leverages = dense_is_cheaper(left, limits.rows);
+  solution.fitted = fit_with_enough_ridge(left, equations, options);
+  if (solution.fitted.raised) solution.convergence.raised_ridge = solution.fitted.ridge;
+  return solution;
+}
+
+/// How much the loss of all rows changes between two functions, as the sample tells: to second order, the
+/// working weights times the squared differences of the predictors.
+double loss_between(const GrowingData& sample, const FittedFunction& before, const FittedFunction& after,
+                    double weight_sum) {
+  const auto values_of = [&](const FittedFunction& fit) {
+    std::vector<double> values(sample.rows.rows());
+    evaluate_rows(fit.design, fit.intercept, fit.coefficients, Extrapolation::linear, sample.rows.x, values,
+                  sample.threads);
+    return values;
+  };
+  const std::vector<double> from = values_of(before);
+  const std::vector<double> to = values_of(after);
+  WorkingMemory memory;
+  const WorkingRows rows = sample.response->working_rows(sample.rows.y, sample.rows.weights, to, memory);
+  double change = 0;
+  for (std::size_t r = 0; r < to.size(); ++r)
+    if (sample.rows.weight(r) > 0) change += rows.weights[r] * std::pow(to[r] - from[r], 2);
+  return change * weight_sum / weight_sum_of(sample.rows);
+}
+
+/// Newton's method over all rows: working rows are made where the rows are, from the function before.
+Solution iterate_all_rows(const GrowingData& sample, const Stage& chosen, bool penalised,
+                          std::vector<GrownTerm> terms, const RowSource& source,
+                          const FullFitLimits& limits) {
+  constexpr int most_steps = 12;
+  constexpr double negligible = 0.01;  // change of the loss, in units of the dispersion
+  FittedFunction function = *chosen.function;
+  for (int step = 1;; ++step) {
+    const WeighedSource working(
+        source, RowWeighing(function, sample.response->name(), sample.response->parameter()), sample.threads);
+    Solution solution = solve_all_rows(sample, chosen, penalised, terms, working, limits);
+    FittedFunction next = solution.function();
+    const double change = loss_between(sample, function, next, limits.weight_sum);
+    const double unit = sample.response->known_dispersion().value_or(solution.noise_variance);
+    const bool settled = change <= negligible * std::max(unit, 1e-300);
+    if (settled || step == most_steps) {
+      solution.convergence.settled = solution.convergence.settled && settled;
+      return solution;
+    }
+    function = std::move(next);
+    terms = std::move(solution.terms);
+  }
+}
+
 }  // namespace
 
 FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penalised, const RowSource& source,
                      const FullFitLimits& limits) {
   GrowingData seen = sample;
   seen.features = chosen.function->design.features();  // with or without warps
-  std::vector<GrownTerm> terms =
-      for_more_rows(seen, chosen.terms, limits.weight_sum / chosen.press.weight_sum, limits);
-  const Design design = design_of(seen, terms);
-  NormalEquations equations = sums_of(sample, design, source, limits.rows);
-  SmootherOptions options = smoother_options(sample);
-  double noise_variance = 0;
-  Convergence convergence;
-  if (penalised) {
-    // With more rows the same penalty counts less, so the first weights grow with the rows.
-    const double growth = equations.count_sum / chosen.press.weight_sum;
-    for (GrownTerm& grown : terms)
-      for (double& weight : grown.weights) weight *= growth;
-    PenaltySolution solved = solve_penalties(sample, design, equations, terms);
-    options.penalties = std::move(solved.penalties);
-    terms = std::move(solved.terms);
-    shrink(chosen.shrinkage, terms, options.penalties);
-    noise_variance = solved.noise_variance;
-    convergence = solved.convergence;
-    equations = restrict_to(design, equations, solved.alive);
-  }
-  const Design left = design_of(seen, terms);
-  options.dense_leverages = dense_is_cheaper(left, limits.rows);
-  const RidgeFit fitted = fit_with_enough_ridge(left, equations, options);
-  if (fitted.raised) convergence.raised_ridge = fitted.ridge;
-  Smoother& smoother = *fitted.smoother;
+  const double growth = limits.weight_sum / chosen.press.weight_sum;
+  std::vector<GrownTerm> terms = for_more_rows(seen, chosen.terms, growth, limits);
+  // With more rows the same penalty counts less, so the first weights grow with the rows.
+  for (GrownTerm& grown : terms)
+    for (double& weight : grown.weights) weight *= growth;
+  Solution solution = sample.response->fits_in_one_step()
+                          ? solve_all_rows(seen, chosen, penalised, std::move(terms), source, limits)
+                          : iterate_all_rows(seen, chosen, penalised, std::move(terms), source, limits);
+  Smoother& smoother = *solution.fitted.smoother;
   const Smoother* const fits[]{&smoother};
   PressPass pass(fits);
   source.run(pass, sample.threads);
   const PressSums press = pass.sums().front();
-  if (!penalised) noise_variance = dispersion_of(*sample.response, press);
-  return {std::move(terms), std::move(equations), std::move(smoother), press,
-          noise_variance,   fitted.ridge,         convergence,         pass.high_leverages().front()};
+  if (!penalised) solution.noise_variance = dispersion_of(*sample.response, press);
+  return {std::move(solution.shrunk), std::move(solution.equations), std::move(smoother),
+          press,                      solution.noise_variance,       solution.fitted.ridge,
+          solution.convergence,       pass.high_leverages().front()};
 }
 
 double linear_loo(const GrowingData& data) {

@@ -56,6 +56,7 @@ class Grower {
 
   Stage penalised(std::vector<GrownTerm> terms, std::size_t order) {
     Stage stage = fit_penalised(data_, std::move(terms));
+    if (stage.predictor) data_.predictor = stage.predictor;  // the next fit starts where this one ended
     for (const GrownTerm& grown : stage.terms) stage.chance_gain += chance_gain_[grown.term.order()];
     ++growth_.fits;
     if (options_.progress) options_.progress(order, stage.resolution(order), stage);
@@ -84,7 +85,8 @@ class Grower {
     growth_.fits += pilots.selection.fits;
     growth_.additive = std::move(pilots.selection);
     growth_.additive_size = growth_count(data_, {}, finest);
-    unpenalised_ = std::move(pilots.best);
+    // With a link, a fit without penalties may have no end; its left-out losses only solve for a resolution.
+    if (data_.response->fits_in_one_step()) unpenalised_ = std::move(pilots.best);
     if (unpenalised_) unpenalised_->kind = StageKind::unpenalised_main_effects;
     int resolution = std::min(std::max(2 * growth_.additive.resolution, least_main_resolution), finest);
     while (resolution > 3 && resolution > growth_.additive.resolution &&
@@ -141,7 +143,7 @@ class Grower {
   }
 
   void interactions() {
-    if (options_.unpenalised_pairs) all_pairs_without_penalty();
+    if (options_.unpenalised_pairs && data_.response->fits_in_one_step()) all_pairs_without_penalty();
     std::vector<GrownTerm> terms = mains_to_measure();
     if (!add_pairs(terms)) return;
     Stage pairs = penalised(terms, 2);

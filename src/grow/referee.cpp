@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <map>
 #include <thread>
 
@@ -62,27 +61,13 @@ GrowingData with_rows(const GrowingData& data, const RowBlock& rows) {
   other.rows = rows;
   other.within_squares *= weight_sum_of(rows) / weight_sum_of(data.rows);
   other.threads = 1;
+  other.predictor.reset();
+  if (!data.response->fits_in_one_step()) other.constant_predictor = constant_of(*data.response, rows);
   std::vector<Feature> features = data.given_features;
   if (data.ranges == RangesOf::rows) features = with_ranges_of(rows, std::move(features));
   other.coordinates = coordinates_of(std::move(features), rows, data.ranges);
   other.features = features_of(other.coordinates);
   return other;
-}
-
-double weighted_mean(const RowBlock& rows) {
-  double sum = 0;
-  for (std::size_t r = 0; r < rows.rows(); ++r)
-    if (rows.weight(r) > 0) sum += rows.weight(r) * rows.y[r];
-  return sum / weight_sum_of(rows);
-}
-
-Range target_range(const RowBlock& rows) {
-  Range range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
-  for (std::size_t r = 0; r < rows.rows(); ++r) {
-    if (rows.weight(r) == 0) continue;
-    range = {std::min(range.lowest, rows.y[r]), std::max(range.highest, rows.y[r])};
-  }
-  return range;
 }
 
 bool can_grow(const GrowingData& data) {
@@ -211,7 +196,8 @@ std::vector<std::size_t> folds_of(std::span<const std::uint64_t> units, const Ro
 }
 
 LeftOut predict_unseen(const GrowingData& data, const Growth& growth, const MatrixView& unseen) {
-  LeftOut left_out(all_candidates.size(), std::vector<double>(unseen.rows(), weighted_mean(data.rows)));
+  const double constant = constant_of(*data.response, data.rows);
+  LeftOut left_out(all_candidates.size(), std::vector<double>(unseen.rows(), constant));
   std::map<const Stage*, std::vector<FittedFunction>> shrunk;
   for (std::size_t k = 0; k < all_candidates.size(); ++k) {
     const Candidate& candidate = all_candidates[k];
@@ -228,7 +214,7 @@ LeftOut predict_unseen(const GrowingData& data, const Growth& growth, const Matr
     evaluate(data, fits[at], unseen, left_out[k]);
   }
   if (!data.limited) return left_out;
-  const Range limits = limits_around(target_range(data.rows));
+  const Range limits = limits_of(data);
   for (std::vector<double>& predictions : left_out)
     for (double& prediction : predictions) prediction = std::clamp(prediction, limits.lowest, limits.highest);
   return left_out;

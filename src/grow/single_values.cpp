@@ -14,15 +14,16 @@ struct ValueSums {
   std::vector<double> residuals;
 };
 
-ValueSums sums_of(const GrowingData& data, std::span<const double> residuals, std::size_t feature) {
+ValueSums sums_of(const GrowingData& data, const WorkingWeights& weights, std::span<const double> residuals,
+                  std::size_t feature) {
   const std::vector<double>& repeated = data.features[feature].repeated;
   ValueSums sums{std::vector<double>(repeated.size()), std::vector<double>(repeated.size())};
   for (std::size_t r = 0; r < data.rows.rows(); ++r) {
     if (data.rows.weight(r) == 0) continue;
     const auto place = static_cast<std::size_t>(place_among(repeated, data.rows.x(r, feature)));
     if (place == repeated.size()) continue;
-    sums.weights[place] += data.rows.weight(r);
-    sums.residuals[place] += data.rows.weight(r) * residuals[r];
+    sums.weights[place] += weights[r];
+    sums.residuals[place] += weights[r] * residuals[r];
   }
   return sums;
 }
@@ -35,17 +36,15 @@ double gain_of(const ValueSums& sums, double noise_variance, double weight) {
   return gain / 2;
 }
 
-ScoredTerm score(const GrowingData& data, const Stage& fitted, std::span<const double> residuals,
-                 std::size_t feature) {
+ScoredTerm score(const ValueSums& sums, double noise_variance, std::size_t feature) {
   constexpr int half_decades = 8;  // on either side of the mean weight of a value
-  const ValueSums sums = sums_of(data, residuals, feature);
   ScoredTerm scored{{{feature}, {each_value}}};
   double unit = 0;
   for (const double weight : sums.weights) unit += weight / static_cast<double>(sums.weights.size());
-  if (!(unit > 0 && fitted.loo() > 0)) return scored;
+  if (!(unit > 0 && noise_variance > 0)) return scored;
   for (int e = -half_decades; e <= half_decades; ++e) {
     const double weight = unit * std::pow(10.0, 0.5 * e);
-    const double gain = gain_of(sums, fitted.loo(), weight);
+    const double gain = gain_of(sums, noise_variance, weight);
     if (!(gain > scored.gain)) continue;
     scored.gain = gain;
     scored.weight = weight;
@@ -54,10 +53,14 @@ ScoredTerm score(const GrowingData& data, const Stage& fitted, std::span<const d
 }
 
 /// Residuals less their mean, which belongs to the constant.
-std::vector<double> centred(const GrowingData& data, const std::vector<double>& residuals) {
+std::vector<double> centred(const WorkingWeights& weights, const std::vector<double>& residuals) {
   double sum = 0;
-  for (std::size_t r = 0; r < residuals.size(); ++r) sum += data.rows.weight(r) * residuals[r];
-  const double mean = sum / weight_sum_of(data.rows);
+  double weight = 0;
+  for (std::size_t r = 0; r < residuals.size(); ++r) {
+    sum += weights[r] * residuals[r];
+    weight += weights[r];
+  }
+  const double mean = sum / weight;
   std::vector<double> result;
   for (const double residual : residuals) result.push_back(residual - mean);
   return result;
@@ -77,10 +80,15 @@ std::vector<ScoredTerm> score_values(const GrowingData& data, const Stage& fitte
   std::vector<std::size_t> features;
   for (std::size_t j = 0; j < data.features.size(); ++j)
     if (repeats(data, j) && data.features[j].repeated.size() >= fewest) features.push_back(j);
-  const std::vector<double> residuals = centred(data, fitted.loo_residuals);
+  WorkingMemory memory;
+  const WorkingWeights weights = working_rows_of(at_stage(data, fitted), memory).weights;
+  const std::vector<double> residuals = centred(weights, fitted.loo_residuals);
+  const double noise_variance = left_out_variance(data, fitted);
   std::vector<ScoredTerm> scored(features.size());
   parallel_for(features.size(), data.threads,
-               [&](std::size_t i) { scored[i] = score(data, fitted, residuals, features[i]); });
+               [&](std::size_t i) {
+                 scored[i] = score(sums_of(data, weights, residuals, features[i]), noise_variance, features[i]);
+               });
   const double least =
       beyond_chance + std::log(static_cast<double>(std::max<std::size_t>(features.size(), 1)));
   std::erase_if(scored, [&](const ScoredTerm& term) { return !(term.gain > least); });

@@ -1,8 +1,10 @@
 #include "grow/stage.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "grow/directed_fit.hpp"
+#include "grow/iterated_fit.hpp"
 #include "pass/dense_pass.hpp"
 #include "penalty/reduction.hpp"
 #include "penalty/roughness.hpp"
@@ -36,17 +38,43 @@ void fit(const GrowingData& data, const Design& design, const NormalEquations& e
   SmootherOptions options = smoother_options(data);
   options.penalties = stage.penalties;
   options.dense_leverages = dense;
+  options.leverages = data.leave_rows_out;
   RidgeFit fitted = fit_with_enough_ridge(design, equations, std::move(options));
   stage.smoother = std::move(fitted.smoother);
   stage.ridge = fitted.ridge;
   if (fitted.raised) stage.convergence.raised_ridge = fitted.ridge;
+  stage.function = std::make_shared<FittedFunction>(
+      FittedFunction{design, stage.smoother->intercept(), stage.smoother->coefficients()});
+  if (!data.leave_rows_out) return;
   stage.loo_residuals.resize(data.rows.rows());
   stage.left_out_losses.resize(data.rows.rows());
   stage.press =
       stage.smoother->press(data.rows, data.threads, {stage.loo_residuals, {}, stage.left_out_losses});
   add_within_squares(data, stage);
-  stage.function = std::make_shared<FittedFunction>(
-      FittedFunction{design, stage.smoother->intercept(), stage.smoother->coefficients()});
+}
+
+/// What a stage is, without how it was fitted.
+Stage without_fit(const Stage& stage) {
+  Stage plain;
+  plain.kind = stage.kind;
+  plain.noise_variance = stage.noise_variance;
+  plain.convergence = stage.convergence;
+  plain.chance_gain = stage.chance_gain;
+  plain.shrinkage = stage.shrinkage;
+  plain.terms = stage.terms;
+  plain.penalties = stage.penalties;
+  return plain;
+}
+
+/// The terms of a stage fitted in all columns, with the penalties that it has.
+Stage fit_again(const GrowingData& data, const Design& design, const Stage& stage,
+                const Iteration& iteration) {
+  const bool dense = dense_is_cheaper(design, data.rows.rows());
+  return iterate(data, iteration, [&](const GrowingData& at, const Stage*) {
+    Stage next = without_fit(stage);
+    fit(at, design, equations_of(at, design), dense, next);
+    return next;
+  });
 }
 
 bool acts_by_value(const Term& term, std::size_t feature) {
@@ -57,6 +85,25 @@ bool acts_by_value(const Term& term, std::size_t feature) {
 
 bool has_interactions(std::span<const GrownTerm> terms) {
   return std::ranges::any_of(terms, [](const GrownTerm& grown) { return grown.term.order() > 1; });
+}
+
+/// Least squares on the working rows of the data, with penalty weights that are solved for.
+Stage penalised_step(const GrowingData& data, const std::vector<GrownTerm>& terms) {
+  const Design design = design_of(data, terms);
+  const bool dense = dense_is_cheaper(design, data.rows.rows());
+  constexpr std::size_t most_numbers = std::size_t{1} << 25U;  // 256 MB of dense rows
+  const bool many = dense || design.columns() >= columns_worth_threads;
+  if (many && has_interactions(terms) && data.rows.rows() * design.columns() <= most_numbers)
+    return fit_in_directions(data, design, terms);
+  const NormalEquations equations = equations_of(data, design);
+  PenaltySolution solved = solve_penalties(data, design, equations, terms);
+  Stage stage;
+  stage.noise_variance = solved.noise_variance;
+  stage.convergence = solved.convergence;
+  stage.penalties = std::move(solved.penalties);
+  stage.terms = std::move(solved.terms);
+  fit(data, design_of(data, stage.terms), restrict_to(design, equations, solved.alive), dense, stage);
+  return stage;
 }
 
 }  // namespace
@@ -104,10 +151,47 @@ GrowingData without_warps(GrowingData data) {
   return data;
 }
 
-Range limits_around(const Range& target) {
-  constexpr double widening = 0.5;
-  const double reach = widening * (target.highest - target.lowest);
-  return {target.lowest - reach, target.highest + reach};
+double constant_of(const Response& response, const RowBlock& rows) {
+  double sum = 0;
+  for (std::size_t r = 0; r < rows.rows(); ++r)
+    if (rows.weight(r) > 0) sum += rows.weight(r) * rows.y[r];
+  return response.link(sum / weight_sum_of(rows));
+}
+
+Range limits_of(const GrowingData& data) {
+  SeenTargets seen{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  for (std::size_t r = 0; r < data.rows.rows(); ++r) {
+    if (data.rows.weight(r) == 0) continue;
+    seen.lowest = std::min(seen.lowest, data.rows.y[r]);
+    seen.highest = std::max(seen.highest, data.rows.y[r]);
+  }
+  seen.count_sum = weight_sum_of(data.rows);
+  seen.mean = data.response->mean(data.constant_predictor);
+  const PredictorLimits limits = data.response->limits(seen);
+  return {limits.lowest, limits.highest};
+}
+
+WorkingBlock working_rows_of(const GrowingData& data, WorkingMemory& memory) {
+  if (data.response->fits_in_one_step()) return working_block(data.rows, *data.response, memory);
+  const std::vector<double> predictor = predictors_of(data);
+  const WorkingRows rows =
+      data.response->working_rows(data.rows.y, data.rows.weights, predictor, memory);
+  return {data.rows.x, rows.target, rows.weights, data.rows.weights};
+}
+
+std::vector<double> predictors_of(const GrowingData& data) {
+  return data.predictor ? *data.predictor
+                        : std::vector<double>(data.rows.rows(), data.constant_predictor);
+}
+
+GrowingData at_stage(GrowingData data, const Stage& stage) {
+  data.predictor = stage.predictor;
+  return data;
+}
+
+double left_out_variance(const GrowingData& data, const Stage& stage) {
+  if (data.response->fits_in_one_step()) return stage.loo();
+  return stage.noise_variance * stage.press.left_out_loss / std::max(stage.press.loss, 1e-300);
 }
 
 double weight_sum_of(const RowBlock& rows) {
@@ -117,7 +201,7 @@ double weight_sum_of(const RowBlock& rows) {
 }
 
 bool almost_noise_free(double loo, const GrowingData& data) {
-  if (!data.rows.groups.empty()) return false;
+  if (!data.rows.groups.empty() || !data.response->fits_in_one_step()) return false;
   constexpr double almost_none = 0.01;
   double loss = data.within_squares;
   for (std::size_t r = 0; r < data.rows.rows(); ++r)
@@ -166,7 +250,7 @@ Design design_of(const GrowingData& data, std::span<const GrownTerm> terms) {
 
 NormalEquations equations_of(const GrowingData& data, const Design& design) {
   WorkingMemory memory;
-  const WorkingBlock rows = working_block(data.rows, *data.response, memory);
+  const WorkingBlock rows = working_rows_of(data, memory);
   NormalEquations equations;
   if (dense_is_cheaper(design, data.rows.rows())) {
     equations = dense_normal_equations(design, rows, data.threads);
@@ -204,6 +288,7 @@ SmootherOptions smoother_options(const GrowingData& data) {
   options.relative_ridge = data.relative_ridge;
   options.inverse_limit = data.inverse_limit;
   options.response = data.response;
+  if (!data.response->fits_in_one_step()) options.constant_predictor = data.constant_predictor;
   options.threads = data.threads;
   return options;
 }
@@ -226,28 +311,15 @@ RidgeFit fit_with_enough_ridge(const Design& design, const NormalEquations& equa
 }
 
 Stage fit_penalised(const GrowingData& data, std::vector<GrownTerm> terms) {
-  const Design design = design_of(data, terms);
-  const bool dense = dense_is_cheaper(design, data.rows.rows());
-  constexpr std::size_t most_numbers = std::size_t{1} << 25U;  // 256 MB of dense rows
-  const bool many = dense || design.columns() >= columns_worth_threads;
-  if (many && has_interactions(terms) && data.rows.rows() * design.columns() <= most_numbers)
-    return fit_in_directions(data, design, terms);
-  const NormalEquations equations = equations_of(data, design);
-  PenaltySolution solved = solve_penalties(data, design, equations, terms);
-  Stage stage;
-  stage.noise_variance = solved.noise_variance;
-  stage.convergence = solved.convergence;
-  stage.penalties = std::move(solved.penalties);
-  stage.terms = std::move(solved.terms);
-  fit(data, design_of(data, stage.terms), restrict_to(design, equations, solved.alive), dense, stage);
-  return stage;
+  return iterate(data, {}, [&](const GrowingData& at, const Stage* before) {
+    return penalised_step(at, before != nullptr ? before->terms : terms);
+  });
 }
 
 void complete(const GrowingData& data, Stage& stage) {
-  if (stage.smoother) return;
+  if (data.response->fits_in_one_step() && stage.smoother) return;
   const Design design = stage.function->design;
-  fit(data, design, equations_of(data, design), dense_is_cheaper(design, data.rows.rows()), stage);
-  stage.equations.reset();
+  stage = fit_again(at_stage(data, stage), design, stage, Iteration::precise());
 }
 
 void shrink(double factor, std::vector<GrownTerm>& terms, std::vector<TermPenalty>& penalties) {
@@ -260,25 +332,17 @@ void shrink(double factor, std::vector<GrownTerm>& terms, std::vector<TermPenalt
 }
 
 Stage fit_shrunk(const GrowingData& data, const Stage& stage, double factor) {
-  Stage shrunk;
-  shrunk.kind = stage.kind;
-  shrunk.noise_variance = stage.noise_variance;
-  shrunk.convergence = stage.convergence;
-  shrunk.chance_gain = stage.chance_gain;
+  Stage shrunk = without_fit(stage);
   shrunk.shrinkage = factor;
-  shrunk.terms = stage.terms;
-  shrunk.penalties = stage.penalties;
   shrink(factor, shrunk.terms, shrunk.penalties);
-  const Design& design = stage.function->design;  // of lines or of curves
-  const bool dense = dense_is_cheaper(design, data.rows.rows());
-  fit(data, design, equations_of(data, design), dense, shrunk);
-  return shrunk;
+  return fit_again(at_stage(data, stage), stage.function->design, shrunk, {});
 }
 
 std::vector<FittedFunction> shrunk_functions(const GrowingData& data, const Stage& stage,
                                              std::span<const double> factors) {
   const Design& design = stage.function->design;  // of lines or of curves
-  const NormalEquations equations = stage.equations ? NormalEquations{} : equations_of(data, design);
+  const NormalEquations equations =
+      stage.equations ? NormalEquations{} : equations_of(at_stage(data, stage), design);
   std::vector<FittedFunction> functions;
   for (const double factor : factors) {
     SmootherOptions options = smoother_options(data);
@@ -298,11 +362,10 @@ std::vector<FittedFunction> shrunk_functions(const GrowingData& data, const Stag
 
 Stage fit_unpenalised(const GrowingData& data, std::vector<GrownTerm> terms) {
   const Design design = design_of(data, terms);
-  const bool dense = dense_is_cheaper(design, data.rows.rows());
   Stage stage;
   stage.terms = std::move(terms);
   for (std::size_t t = 0; t < stage.terms.size(); ++t) stage.terms[t].columns = design.term_columns(t);
-  fit(data, design, equations_of(data, design), dense, stage);
+  stage = fit_again(data, design, stage, {});
   stage.noise_variance = dispersion_of(*data.response, stage.press);
   return stage;
 }

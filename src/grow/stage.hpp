@@ -33,7 +33,12 @@ struct GrowingData {
   /// own, added up. No fit can explain them.
   double within_squares = 0;
   const Response* response = &normal_response();
-  double constant_predictor = 0;  ///< Of the constant model: 0, because the target is less its mean.
+  /// Of the constant model. 0 for the normal response, because the target is less its mean.
+  double constant_predictor = 0;
+  /// Where the working rows of a response with a link are taken: a predictor for each row. Null: that of the
+  /// constant model.
+  std::shared_ptr<const std::vector<double>> predictor = {};
+  bool leave_rows_out = true;  ///< Fits have their left-out losses. False in all but the last step of a fit.
   std::vector<Coordinate> coordinates;
   std::vector<Feature> features;
   /// The features before any row shaped them: without warps, and with the kinds that the caller gave.
@@ -57,12 +62,19 @@ GrowingData straightened(GrowingData data);
 /// value.
 GrowingData without_warps(GrowingData data);
 
-/// The range of targets that predictions may have: that of the rows, widened by half of it on either side.
-Range limits_around(const Range& target);
+/// The range that predictors for new rows may have: as far as the targets of the rows say anything.
+Range limits_of(const GrowingData& data);
+/// The predictor of the constant model of these rows.
+double constant_of(const Response& response, const RowBlock& rows);
+/// The working rows of the data; what has to be computed lives in `memory`.
+WorkingBlock working_rows_of(const GrowingData& data, WorkingMemory& memory);
+/// The predictors of the data: those that working rows are taken at.
+std::vector<double> predictors_of(const GrowingData& data);
 /// The sum of the row weights.
 double weight_sum_of(const RowBlock& rows);
 /// Whether a mean left-out loss is less than a hundredth of the constant model's. Where there are groups,
-/// leave-one-out keeps other rows of a row's group and does not tell: then never.
+/// leave-one-out keeps other rows of a row's group and does not tell: then never. Nor with a link: there, a
+/// small loss means that yes and no are far apart, and fits without penalties have no end.
 bool almost_noise_free(double loo, const GrowingData& data);
 
 /// A term for every feature that varies.
@@ -104,6 +116,8 @@ struct Stage {
   /// competed for its place.
   double chance_gain = 0;
   double shrinkage = 1;  ///< What the solved weights were multiplied by, as in `fit_shrunk`.
+  /// Of the rows, where the response has a link: those that the fit was solved at. Otherwise null.
+  std::shared_ptr<const std::vector<double>> predictor = {};
 
   double loo() const { return press.loo(); }
   std::size_t order() const;
@@ -111,6 +125,11 @@ struct Stage {
   int resolution(std::size_t least_order) const;
   int main_resolution() const;
 };
+
+/// The data with their working rows taken where a stage was solved.
+GrowingData at_stage(GrowingData data, const Stage& stage);
+/// What left-out residuals of a stage vary by if nothing is left to explain: the noise that screening sees.
+double left_out_variance(const GrowingData& data, const Stage& stage);
 
 Design design_of(const GrowingData& data, std::span<const GrownTerm> terms);
 

@@ -8,6 +8,7 @@
 #include "kore/model.hpp"
 #include "model/error_section.hpp"
 #include "model/outside_section.hpp"
+#include "model/family_section.hpp"
 #include "model/scale_section.hpp"
 #include "model/uncertainty_bytes.hpp"
 
@@ -17,7 +18,8 @@ namespace {
 // The content of a model file is a list of named sections. A reader skips names it does not know, so that a
 // later version can add sections and this one still reads the file. A change to the meaning of an existing
 // section raises the version.
-constexpr std::uint32_t format_version = 3;
+constexpr std::uint32_t format_version = 4;
+constexpr std::uint32_t version_of_scales = 3;
 constexpr std::uint32_t version_of_identity = 2;  // since 2 features may be categories and have warps
 
 void write(ByteWriter& out, const Selection& selection) {
@@ -317,6 +319,7 @@ Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
   read_if_there("limits", [&](ByteReader& in) { read_limits(in, model.prediction_limits); });
   read_if_there("outside", [&](ByteReader& in) { read_outside(in, model); });
   read_if_there("scale", [&](ByteReader& in) { read_scale(in, model); });
+  read_if_there("family", [&](ByteReader& in) { read_family(in, model); });
   if (model.coefficients.size() != model.design.raw_columns() ||
       model.effects.size() != model.design.terms().size())
     refuse_inconsistent("coefficients", "design");
@@ -328,13 +331,15 @@ Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
   return model;
 }
 
-/// A reader of the version before would predict on the scale of the fit, and does not know coordinates that
-/// are no curves.
-bool needs_newer_reader(const Model& model) {
-  return model.target_scale != TargetScale::identity ||
-         std::ranges::any_of(model.design.marginals(), [](const Marginal& marginal) {
-           return marginal.argument != BasisArgument::warped;
-         });
+/// The oldest version whose readers predict the same. Those of version 2 do not know scales, nor coordinates
+/// that are no curves; those of version 3 do not know families.
+std::uint32_t version_for(const Model& model) {
+  if (model.linked()) return format_version;
+  const bool scaled = model.target_scale != TargetScale::identity ||
+                      std::ranges::any_of(model.design.marginals(), [](const Marginal& marginal) {
+                        return marginal.argument != BasisArgument::warped;
+                      });
+  return scaled ? version_of_scales : version_of_identity;
 }
 
 }  // namespace
@@ -374,9 +379,10 @@ std::vector<std::byte> to_bytes(const Model& model) {
   write_section("outside", [&](ByteWriter& to) { write_outside(to, model); });
   if (model.target_scale != TargetScale::identity)
     write_section("scale", [&](ByteWriter& to) { write_scale(to, model); });
+  if (model.linked()) write_section("family", [&](ByteWriter& to) { write_family(to, model); });
   for (const auto& [name, content] : model.attachments)
     section(std::string(attachment_prefix) + name, content);
-  return seal("KORE", needs_newer_reader(model) ? format_version : version_of_identity, out.bytes());
+  return seal("KORE", version_for(model), out.bytes());
 }
 
 Model model_from_bytes(std::span<const std::byte> bytes) {

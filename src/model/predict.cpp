@@ -56,6 +56,10 @@ void check_points(const Model& model, const MatrixView& x, std::size_t first_row
   }
 }
 
+double limited(const Model& model, double mean) {
+  return std::clamp(mean, model.prediction_limits.lowest, model.prediction_limits.highest);
+}
+
 void require_term(const Model& model, std::size_t term, std::size_t features) {
   if (term >= model.design.terms().size() || features != model.design.terms()[term].order())
     throw Error(ErrorCode::invalid_argument, "unknown_term",
@@ -112,7 +116,12 @@ void predict(const Model& model, const MatrixView& x, std::span<double> predicti
                 {{"rows", x.rows()}, {"places", predictions.size()}});
   evaluate_rows(model.design, model.intercept, model.coefficients, once_checked(model.extrapolation), x,
                 predictions, resolve_threads(threads));
-  for (double& prediction : predictions) prediction = carried_prediction(model, prediction);
+  if (model.linked()) {
+    const std::shared_ptr<const Response> response = response_of(model);
+    for (double& prediction : predictions) prediction = limited(model, response->mean(prediction));
+  } else {
+    for (double& prediction : predictions) prediction = carried_prediction(model, prediction);
+  }
   for (std::size_t r = 0; r < predictions.size(); ++r)
     if (!std::isfinite(predictions[r]))
       throw Error(
@@ -129,8 +138,17 @@ std::vector<double> predict(const Model& model, const MatrixView& x, int threads
 }
 
 double carried_prediction(const Model& model, double eta) {
-  return std::clamp(mean_on(model.target_scale, model.mean_shift, eta), model.prediction_limits.lowest,
-                    model.prediction_limits.highest);
+  return limited(model, model.linked() ? response_of(model)->mean(eta)
+                                       : mean_on(model.target_scale, model.mean_shift, eta));
+}
+
+std::shared_ptr<const Response> response_of(const Model& model) {
+  std::shared_ptr<const Response> response = response_with(model.family, model.family_parameter);
+  if (!response)
+    throw Error(ErrorCode::corrupt_file, "unknown_family",
+                "The KORE model is inconsistent: there is no family '{family}' with the parameter {parameter}.",
+                {{"family", model.family}, {"parameter", model.family_parameter}});
+  return response;
 }
 
 double anova_constant(const Model& model) {

@@ -49,12 +49,4 @@ LossSums RobustResponse::left_out(const FittedRows& rows, const ConstantModel& c
   });
 }
 
-std::shared_ptr<const Response> response_with(std::string_view name, double parameter) {
-  if (name == "robust")
-    return parameter > 0 && std::isfinite(parameter) ? std::make_shared<RobustResponse>(parameter) : nullptr;
-  const Response* response = find_response(name);
-  // Responses without a parameter live as long as the program.
-  return {response, [](const Response*) {}};
-}
-
 }  // namespace kore

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <string_view>
 
 #include "kore/response.hpp"
@@ -24,6 +23,7 @@ class RobustResponse final : public Response {
   explicit RobustResponse(double scale) : scale_(scale) {}
 
   std::string_view name() const override { return "robust"; }
+  double parameter() const override { return scale_; }
   std::optional<double> known_dispersion() const override { return std::nullopt; }
   bool fits_in_one_step() const override { return false; }
   double scale() const { return scale_; }
@@ -37,9 +37,5 @@ class RobustResponse final : public Response {
  private:
   double scale_;
 };
-
-/// The response of that name, with its parameter where it has one: the scale of the robust response. Null
-/// where there is none of that name, or no such parameter.
-std::shared_ptr<const Response> response_with(std::string_view name, double parameter);
 
 }  // namespace kore

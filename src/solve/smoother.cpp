@@ -21,7 +21,7 @@ namespace {
 // A pivot this small, relative to its diagonal entry, consists of the ridge and of rounding.
 constexpr double nearly_dependent = 1e-9;
 constexpr std::size_t panel_rows = 256;
-constexpr std::uint32_t format_version = 2;  // since 2 a fit names its response
+constexpr std::uint32_t format_version = 3;  // since 2 a fit names its response, since 3 with a parameter
 
 /// How the leverages of a fit are computed.
 enum class Leverages : std::uint8_t { none, triangular, inverse, dense };
@@ -121,10 +121,13 @@ std::vector<double> read_numbers(ByteReader& in, std::size_t expected) {
 struct Smoother::State {
   State(Design solved, NormalEquations equations, const SmootherOptions& options)
       : design(std::move(solved)),
-        response(options.response),
+        own_response(owned(*options.response)),
+        response(own_response ? own_response.get() : options.response),
         count_sum(equations.count_sum),
-        null_mean(equations.target_sum / equations.weight_sum),
-        mean_square(equations.target_squares > 0 ? equations.target_squares / equations.weight_sum : 1.0) {
+        null_mean(options.constant_predictor.value_or(equations.target_sum / equations.weight_sum)),
+        mean_square(!options.constant_predictor && equations.target_squares > 0
+                        ? equations.target_squares / equations.weight_sum
+                        : 1.0) {
     maps = std::move(equations.maps);
     ridge = penalise(design, options, equations.matrix);
     penalties = options.penalties;
@@ -159,13 +162,25 @@ struct Smoother::State {
     to_raw_layout();
     const auto leverages = read_enum(in, Leverages::dense);
     if (in.u8() != 0) inverse_diagonal = read_numbers(in, p);
-    if (version > 1) response = find_response(in.text());
-    if (response == nullptr) damaged_fit();
+    if (version > 1) read_response(in, version);
     if (leverages == Leverages::none) return;
     exact.emplace(design, maps, cholesky);
     if (leverages == Leverages::triangular) return;
     std::vector<double> half = cholesky.inverse_factor(threads);
     take_inverse(std::move(half), leverages == Leverages::dense, threads);
+  }
+
+  /// A response with a parameter may live shorter than this fit.
+  static std::shared_ptr<const Response> owned(const Response& response) {
+    return response.parameter() != 0 ? response_with(response.name(), response.parameter()) : nullptr;
+  }
+
+  /// Since version 3 a response has its parameter.
+  void read_response(ByteReader& in, std::uint32_t version) {
+    const std::string name = in.text();
+    own_response = response_with(name, version > 2 ? in.f64() : 0);
+    response = own_response.get();
+    if (response == nullptr) damaged_fit();
   }
 
   void write_to(ByteWriter& out) const {
@@ -186,6 +201,7 @@ struct Smoother::State {
     out.u8(inverse_diagonal.empty() ? 0 : 1);
     if (!inverse_diagonal.empty()) out.f64s(inverse_diagonal);
     out.text(response->name());
+    out.f64(response->parameter());
   }
 
   Leverages kind_of_leverages() const {
@@ -275,6 +291,7 @@ struct Smoother::State {
   }
 
   Design design;
+  std::shared_ptr<const Response> own_response;  // of a fit that was read
   const Response* response = &normal_response();
   double count_sum;
   double null_mean;

@@ -1,0 +1,89 @@
+#include "fit/overdispersion.hpp"
+
+#include <algorithm>
+#include <boost/math/special_functions/digamma.hpp>
+#include <boost/math/special_functions/trigamma.hpp>
+#include <cmath>
+
+#include "response/log_link.hpp"
+
+namespace kore {
+namespace {
+
+constexpr double smallest_theta = 1e-3;
+constexpr double largest_theta = 1e7;  // beyond it counts cannot be told from Poisson's
+
+double within_limits(double theta) {
+  return std::isfinite(theta) ? std::clamp(theta, smallest_theta, largest_theta) : largest_theta;
+}
+
+/// Slope and curvature of the log-likelihood by the logarithm of `theta`.
+struct Slope {
+  double first = 0;
+  double second = 0;
+};
+
+Slope slope_at(const RowBlock& rows, std::span<const double> means, double theta) {
+  using boost::math::digamma;
+  using boost::math::trigamma;
+  double by_theta = 0;
+  double twice = 0;
+  for (std::size_t r = 0; r < means.size(); ++r) {
+    if (!(rows.weight(r) > 0)) continue;
+    const double y = rows.y[r];
+    const double mean = means[r];
+    const double sum = theta + mean;
+    by_theta += rows.weight(r) * (digamma(y + theta) - digamma(theta) + std::log(theta / sum) + 1 -
+                                  (y + theta) / sum);
+    twice += rows.weight(r) * (trigamma(y + theta) - trigamma(theta) + 1 / theta - 2 / sum +
+                               (y + theta) / (sum * sum));
+  }
+  return {theta * by_theta, theta * theta * twice + theta * by_theta};
+}
+
+}  // namespace
+
+double first_theta(const Survey& data) {
+  const double beyond = data.target_variance - data.target_mean;
+  return within_limits(data.target_mean * data.target_mean / std::max(beyond, 1e-300));
+}
+
+double likely_theta(const RowBlock& rows, std::span<const double> means, double first) {
+  constexpr int most_steps = 50;
+  constexpr double largest_step = 2;  // of the logarithm
+  constexpr double same = 1e-8;
+  double theta = within_limits(first);
+  for (int step = 0; step < most_steps; ++step) {
+    const Slope slope = slope_at(rows, means, theta);
+    const double newton = slope.second < 0 ? -slope.first / slope.second : slope.first;
+    const double change = std::clamp(newton, -largest_step, largest_step);
+    const double next = within_limits(theta * std::exp(change));
+    const bool settled = std::abs(std::log(next / theta)) < same;
+    theta = next;
+    if (settled) break;
+  }
+  return theta;
+}
+
+double theta_of_main_effects(GrowingData data) {
+  constexpr int rounds = 6;
+  constexpr int resolution = 8;
+  constexpr double same = 0.01;
+  double theta = data.response->parameter();
+  std::shared_ptr<const Response> response;
+  for (int round = 0; round < rounds; ++round) {
+    const Stage mains = fit_penalised(data, main_effects(data, resolution));
+    std::vector<double> means;
+    for (const double eta : *mains.predictor) means.push_back(data.response->mean(eta));
+    const double next = likely_theta(data.rows, means, theta);
+    const bool settled = std::abs(std::log(next / theta)) < same;
+    theta = next;
+    if (settled) break;
+    response = negative_binomial_with(theta);
+    data.response = response.get();
+    data.predictor = mains.predictor;
+  }
+  return theta;
+}
+
+}  // namespace kore
