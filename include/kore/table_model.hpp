@@ -23,6 +23,10 @@ struct FitFacts {
   std::vector<std::string> columns;
   /// The structure that was asked for: "auto", "additive" or "pairwise"; empty if not known.
   std::string structure;
+  /// Of a target of two values: what stands for 0 and for 1, in this order. Empty for other targets.
+  std::vector<std::string> target_levels = {};
+  /// The column of exposures, where the target was divided by it: predictions are then rates, per unit of it.
+  std::string exposure = {};
 };
 
 /// A model of a table: the engine's model together with how columns become features. Every front saves and

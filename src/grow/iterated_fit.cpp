@@ -59,7 +59,7 @@ Stage iterate(const GrowingData& data, const Iteration& iteration, const FitStep
   at.leave_rows_out = data.leave_rows_out;
   stage = step(at, &stage);
   stage.predictor = at.predictor;
-  stage.convergence.settled = stage.convergence.settled && settled;
+  if (iteration.must_settle) stage.convergence.settled = stage.convergence.settled && settled;
   return stage;
 }
 

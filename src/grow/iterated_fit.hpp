@@ -16,11 +16,15 @@ namespace kore {
 
 /// How far a fit is iterated.
 struct Iteration {
-  int steps = 20;         ///< The most, before the last one.
-  double tolerance = 0.1; /// Of the sum of losses, in units of the dispersion: less is negligible beside chance.
+  int steps = 12;  ///< The most, before the last one.
+  /// Of the sum of losses, in units of the dispersion: chance alone changes it by about one for each parameter.
+  double tolerance = 0.5;
+  bool must_settle = false;  ///< Whether the result tells where it did not.
 
+  /// Enough to compare stages that start from the predictors of a simpler one.
+  static Iteration short_one() { return {2, 0.5, false}; }
   /// To the digits that a model needs.
-  static Iteration precise() { return {60, 1e-9}; }
+  static Iteration precise() { return {60, 1e-9, true}; }
 };
 
 /// One step at the predictors of the data. `before` is the result of the step before; null in the first.

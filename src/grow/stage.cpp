@@ -311,7 +311,8 @@ RidgeFit fit_with_enough_ridge(const Design& design, const NormalEquations& equa
 }
 
 Stage fit_penalised(const GrowingData& data, std::vector<GrownTerm> terms) {
-  return iterate(data, {}, [&](const GrowingData& at, const Stage* before) {
+  const Iteration iteration = data.predictor && has_interactions(terms) ? Iteration::short_one() : Iteration{};
+  return iterate(data, iteration, [&](const GrowingData& at, const Stage* before) {
     return penalised_step(at, before != nullptr ? before->terms : terms);
   });
 }

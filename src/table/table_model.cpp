@@ -25,6 +25,9 @@ std::vector<std::byte> bytes_of(const FitFacts& facts) {
   out.u64(facts.columns.size());
   for (const std::string& column : facts.columns) out.text(column);
   out.text(facts.structure);
+  out.u64(facts.target_levels.size());
+  for (const std::string& level : facts.target_levels) out.text(level);
+  out.text(facts.exposure);
   return out.take();
 }
 
@@ -41,7 +44,12 @@ FitFacts read_facts(const std::vector<std::byte>& bytes) {
   if (in.at_end()) return facts;  // written before there were columns
   facts.columns.resize(in.count(text_bytes));
   for (std::string& column : facts.columns) column = in.text();
-  if (!in.at_end()) facts.structure = in.text();  // others were written before it was kept
+  if (in.at_end()) return facts;  // written before the structure was kept
+  facts.structure = in.text();
+  if (in.at_end()) return facts;  // written before there were families
+  facts.target_levels.resize(in.count(text_bytes));
+  for (std::string& level : facts.target_levels) level = in.text();
+  facts.exposure = in.text();
   return facts;
 }
 
