@@ -14,6 +14,9 @@ struct ColumnChoice {
   std::string target;
   std::string weights;                   ///< Empty: every row weighs one.
   std::string precision = {};            ///< In place of weights: numbers of which only the ratios matter.
+  /// Numbers that counts grow with, such as time or people: rates, counts over exposures, are modelled.
+  std::string exposure = {};
+  std::string positive = {};  ///< The value of the target that counts as yes; empty: the later of two.
   std::string group = {};                ///< Rows with the same value leave together; empty: none do.
   std::vector<std::string> features;     ///< Empty: every column that is nothing else.
   std::vector<std::string> drop;         ///< Columns that are not features.
@@ -24,7 +27,7 @@ struct ColumnChoice {
 /// named in.
 struct ChosenColumns {
   std::size_t target = 0;
-  std::optional<std::size_t> weights;  ///< Or precisions.
+  std::optional<std::size_t> weights;  ///< Or precisions, or exposures.
   std::optional<std::size_t> group;
   std::vector<std::size_t> features;
   std::vector<bool> categorical;  ///< Per feature.

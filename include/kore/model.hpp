@@ -130,6 +130,8 @@ struct FitSummary {
   /// Mean deviance of the constant model, where the family is not the normal one: what `loo` is compared with
   /// in place of a variance.
   std::optional<double> null_deviance;
+  /// Of the Poisson family: how many times as much counts vary as it says. 1 or more; 1 for other families.
+  double overdispersion = 1;
   double target_shift = 0;  ///< Subtracted from the target, on the scale of the fit, before the fit.
   double parameters = 0;    ///< Effective number, the sum of the leverages.
   double max_leverage = 0;

@@ -63,7 +63,7 @@ void run(const FitArguments& arguments) {
   const TrainingData data = read_training_data(arguments.training);
   refuse_input_as_output(arguments.output, data.files);
   refuse_input_as_output(arguments.report, data.files);
-  Options options = engine_options(arguments.training, data.prepared);
+  Options options = engine_options(arguments.training, data.prepared, data.family);
   options.progress = progress.fits();
   const auto words = [](const Message& note) { return in_words_of_the_command(note); };
   const table::TableModel model =

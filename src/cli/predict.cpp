@@ -43,6 +43,24 @@ std::vector<std::string> inputs_of(const PredictArguments& arguments, const duck
   return files;
 }
 
+/// Whether predictions are counts: rates times the exposures that the table has.
+bool has_exposure(const table::TableModel& fitted, const duckdb::Table& table) {
+  const std::string& name = fitted.facts.exposure;
+  return !name.empty() && std::ranges::count(table.column_names(), name) > 0;
+}
+
+/// The encoding with the exposure as one more number. A row without it counts as one unit.
+table::Encoding with_exposure(const table::TableModel& fitted) {
+  table::Encoding encoding = fitted.encoding;
+  table::EncodedColumn column;
+  column.name = fitted.facts.exposure;
+  column.median = 1;
+  encoding.columns.push_back(std::move(column));
+  encoding.features.push_back(
+      {fitted.facts.exposure, table::EncodedKind::numeric, encoding.columns.size() - 1, 0});
+  return encoding;
+}
+
 std::vector<std::string> warnings(const PredictArguments& arguments, const table::TableModel& fitted,
                                   const table::EncodeCounts& counts, const FarRows& far) {
   std::vector<std::string> all = in_words_of_the_command(table::encode_warnings(fitted.encoding, counts));
@@ -59,8 +77,10 @@ std::vector<std::string> warnings(const PredictArguments& arguments, const table
 /// block.
 class Scores {
  public:
-  Scores(const table::TableModel& fitted, std::optional<double> interval, bool outside, int threads)
-      : model_(fitted.model), threads_(threads), far_(fitted), outside_(outside) {
+  /// With `exposed`, the last column of the rows is their exposure, which rates are multiplied by.
+  Scores(const table::TableModel& fitted, std::optional<double> interval, bool outside, bool exposed,
+         int threads)
+      : model_(fitted.model), threads_(threads), far_(fitted), outside_(outside), exposed_(exposed) {
     if (interval) offsets_ = interval_offsets(model_, *interval);
   }
 
@@ -71,7 +91,8 @@ class Scores {
     return names;
   }
 
-  std::vector<std::span<const double>> of(const MatrixView& x) {
+  std::vector<std::span<const double>> of(const MatrixView& rows) {
+    const MatrixView x = exposed_ ? without_last(rows) : rows;
     for (auto& column : values_) column.resize(x.rows());
     predict(model_, x, values_[0], threads_, done_);
     done_ += x.rows();
@@ -81,6 +102,7 @@ class Scores {
       add_intervals(widening(model_, x));
       columns.insert(columns.end(), {values_[1], values_[2]});
     }
+    if (exposed_) multiply_by(rows.column(rows.columns() - 1));
     if (outside_) {
       std::ranges::copy(outside_count(model_, x), values_[3].begin());
       columns.emplace_back(values_[3]);
@@ -91,6 +113,16 @@ class Scores {
   const FarRows& far() const { return far_; }
 
  private:
+  static MatrixView without_last(const MatrixView& rows) {
+    std::vector<ColumnView> columns;
+    for (std::size_t j = 0; j + 1 < rows.columns(); ++j) columns.push_back(rows.column(j));
+    return {std::move(columns), rows.rows()};
+  }
+  void multiply_by(const ColumnView& exposure) {
+    for (std::size_t c = 0; c < (offsets_ ? 3 : 1); ++c)
+      for (std::size_t r = 0; r < values_[c].size(); ++r) values_[c][r] *= exposure[r];
+  }
+
   void add_intervals(const std::vector<double>& widening) {
     for (std::size_t r = 0; r < widening.size(); ++r) {
       const TargetInterval interval = interval_around(model_, *offsets_, values_[0][r], widening[r]);
@@ -103,6 +135,7 @@ class Scores {
   int threads_;
   FarRows far_;
   bool outside_;
+  bool exposed_;
   std::optional<IntervalOffsets> offsets_;
   std::array<std::vector<double>, 4> values_;
   std::uint64_t done_ = 0;
@@ -111,25 +144,29 @@ class Scores {
 void run(const PredictArguments& arguments) {
   const table::TableModel fitted = table::load_table_model(arguments.model);
   const int threads = resolve_threads(arguments.threads);
-  Scores scores(fitted, arguments.interval, arguments.outside, threads);
   duckdb::ReadOptions reading;
   reading.threads = static_cast<unsigned>(threads);
   reading.text_columns = duckdb::category_names(fitted.encoding);
   reading.keep_rows = false;
   const duckdb::Table table = duckdb::open_table(arguments.data, reading);
+  const bool exposed = has_exposure(fitted, table);
+  Scores scores(fitted, arguments.interval, arguments.outside, exposed, threads);
   refuse_input_as_output(arguments.output, inputs_of(arguments, table));
   const std::vector<std::string> keep = names_in(arguments.keep, table.column_names());
   duckdb::Writer writer(arguments.output, scores.columns(), table, keep);
 
   ProgressLine progress(arguments.quiet || arguments.output == "-");
   const table::EncodeCounts counts = duckdb::for_each_scoring_block(
-      table, table::Encoder(fitted.encoding), keep, [&](const duckdb::ScoringBlock& block) {
+      table, table::Encoder(exposed ? with_exposure(fitted) : fitted.encoding), keep, [&](const duckdb::ScoringBlock& block) {
         writer.append(scores.of(block.x), block.kept);
         progress.show(counted(scores.done(), "row"));
       });
   writer.finish();
   progress.clear();
   if (arguments.quiet) return;
+  if (!exposed && !fitted.facts.exposure.empty())
+    fmt::print(stderr, "kore: The table has no column '{0}', so that predictions are rates per unit of '{0}'.\n",
+               fitted.facts.exposure);
   for (const std::string& warning : warnings(arguments, fitted, counts, scores.far()))
     fmt::print(stderr, "kore: {}\n", warning);
   if (arguments.output != "-")

@@ -39,6 +39,9 @@ table::ColumnChoice columns_of(const table::TableModel& fitted, const ReportArgu
   choice.target = fitted.model.target;
   choice.weights = arguments.weights;
   choice.precision = arguments.precision;
+  choice.exposure = fitted.facts.exposure;
+  const std::vector<std::string>& levels = fitted.facts.target_levels;
+  if (fitted.model.linked() && levels.size() == 2) choice.positive = levels[1];
   for (const table::EncodedColumn& column : fitted.encoding.columns) choice.features.push_back(column.name);
   choice.categorical = duckdb::category_names(fitted.encoding);
   return choice;
@@ -49,7 +52,8 @@ std::unique_ptr<RowSource> read_rows(const ReportArguments& arguments, const tab
   duckdb::ReadOptions reading;
   reading.threads = static_cast<unsigned>(arguments.threads);
   reading.text_columns = duckdb::category_names(fitted.encoding);
-  reading.number_columns = {fitted.model.target, arguments.weights, arguments.precision};
+  reading.number_columns = {arguments.weights, arguments.precision, fitted.facts.exposure};
+  if (!fitted.model.linked()) reading.number_columns.push_back(fitted.model.target);
   const duckdb::Table table = duckdb::open_table(arguments.data, reading);
   std::vector<std::string> inputs = duckdb::input_files(table);
   inputs.push_back(arguments.model);

@@ -55,24 +55,42 @@ CLI::Range range_of(std::string_view option, int most = std::numeric_limits<int>
   return {static_cast<int>(record.lowest), std::min(static_cast<int>(record.highest), most)};
 }
 
-/// `--family` is the old name of `--structure`.
-void add_family_refusal(CLI::App& command) {
-  command
-      .add_option_function<std::string>(
-          "--family",
-          [](const std::string& value) {
-            throw Error(ErrorCode::invalid_argument, "family_is_structure",
-                        "--family {value} is not an option any more: the family of a model is the "
-                        "distribution of its response. Which terms a model may have is --structure auto, "
-                        "additive or pairwise.",
-                        {{"value", value}});
-          })
-      ->group("");  // in neither the help nor the completion
-}
-
 /// An empty name, such as that of a variable that is not set, would mean no column.
 std::string names_a_column(const std::string& name) {
   return name.empty() ? "it must name a column, and got an empty text" : "";
+}
+
+/// `--family` was once the name of `--structure`.
+void add_family(CLI::App& command, TrainingArguments& a) {
+  std::vector<std::string> words = words_of(option_record("family"));
+  words.insert(words.begin(), "auto");
+  command
+      .add_option_function<std::string>(
+          "--family",
+          [&a](const std::string& value) {
+            if (value == "additive" || value == "pairwise")
+              throw Error(ErrorCode::invalid_argument, "family_is_structure",
+                          "--family {value} is not an option any more: the family of a model is the "
+                          "distribution of its target. Which terms a model may have is --structure auto, "
+                          "additive or pairwise.",
+                          {{"value", value}});
+            a.family = value;
+          },
+          "The distribution of the target. auto: binomial where it has two values, normal otherwise; " +
+              option_help("family"))
+      ->check([words](const std::string& value) {
+        const bool old = value == "additive" || value == "pairwise";
+        return old ? std::string() : CLI::IsMember(words)(value);
+      });
+  command
+      .add_option("--positive", a.columns.positive,
+                  "The value of the target that counts as yes; all others count as no")
+      ->check(names_a_column);
+  command
+      .add_option("--exposure", a.columns.exposure,
+                  "Column that counts grow with, such as time or people: a poisson model of rates, counts "
+                  "per unit of it")
+      ->check(names_a_column);
 }
 
 StructureChoice structure_named(const std::string& word) {
@@ -128,7 +146,7 @@ void add_training_options(CLI::App& command, TrainingArguments& a) {
       ->check(CLI::IsMember({"default", "paper"}));
   command.add_option("--structure", a.structure, option_help("structure"))
       ->check(CLI::IsMember(words_of(option_record("structure"))));
-  add_family_refusal(command);
+  add_family(command, a);
   command.add_option("--pairs", a.pairs,
                      "Pairs of columns that may interact: a:b,c:d, all, none, or auto (default): those that "
                      "explain most, with --profile paper all");
@@ -167,7 +185,9 @@ OpenedTable open_training_table(const TrainingArguments& arguments) {
   reading.text_columns = names_in(arguments.categorical, arguments.categorical);
   for (std::string& name : names_in(arguments.categorical, {}))
     reading.text_columns.push_back(std::move(name));
-  reading.number_columns = {arguments.columns.target, arguments.columns.weights, arguments.columns.precision};
+  reading.number_columns = {arguments.columns.weights, arguments.columns.precision,
+                            arguments.columns.exposure};
+  if (arguments.columns.positive.empty()) reading.number_columns.push_back(arguments.columns.target);
   duckdb::Table table = duckdb::open_table(arguments.data, reading);
   table::ColumnChoice columns = arguments.columns;
   columns.features = names_in(arguments.features, table.column_names());
@@ -188,6 +208,9 @@ TrainingData encode_training_table(const OpenedTable& opened, const TrainingArgu
       std::make_unique<duckdb::TableSource>(opened.table, prepared.encoding, prepared.summary),
       prepared.encoding, prepared.summary, memory_for_rows(memory_limit(arguments)));
   table::add_notes_on_rows(result.prepared, *result.rows);
+  // A scale or a loss of the normal family is a choice of it.
+  const bool normal = arguments.robust || (arguments.scale && *arguments.scale != "auto");
+  result.family = table::choose_family(result.prepared, normal && arguments.family == "auto" ? "normal" : arguments.family);
   return result;
 }
 
@@ -195,8 +218,10 @@ TrainingData read_training_data(const TrainingArguments& arguments) {
   return encode_training_table(open_training_table(arguments), arguments);
 }
 
-Options engine_options(const TrainingArguments& arguments, const table::Preparation& prepared) {
+Options engine_options(const TrainingArguments& arguments, const table::Preparation& prepared,
+                       Family family) {
   Options options = table::profile_options(arguments.profile);
+  table::set_family(options, prepared, family);
   options.degree = arguments.degree;
   if (arguments.profile == Profile::paper && arguments.max_order)
     throw Error(

@@ -29,6 +29,7 @@ struct TrainingArguments {
   std::vector<std::string> categorical;
   Profile profile = Profile::standard;
   std::string structure = "auto";
+  std::string family = "auto";
   std::string pairs = "auto";
   int degree = 3;
   std::optional<int> max_order;  ///< These three: empty means the default of the profile.
@@ -55,6 +56,7 @@ struct TrainingData {
   std::vector<std::string> files;  ///< The files it was read from, as far as they are known.
   table::Preparation prepared;
   std::unique_ptr<RowSource> rows;
+  Family family = Family::normal;
 
   /// Read again in every pass, because it does not fit into the memory limit.
   bool streamed() const { return !rows->in_memory(); }
@@ -73,6 +75,7 @@ TrainingData read_training_data(const TrainingArguments& arguments);
 
 /// The engine's options: the profile, what the user changed, pairs by column name, the memory limit, and what
 /// follows from the columns.
-Options engine_options(const TrainingArguments& arguments, const table::Preparation& prepared);
+Options engine_options(const TrainingArguments& arguments, const table::Preparation& prepared,
+                       Family family = Family::normal);
 
 }  // namespace kore::cli

@@ -10,6 +10,7 @@
 #include "duckdb/database.hpp"
 #include "duckdb/explain.hpp"
 #include "duckdb/sql.hpp"
+#include "duckdb/target_column.hpp"
 #include "kore/precision.hpp"
 #include "table/groups.hpp"
 #include "table/refusals.hpp"
@@ -72,39 +73,6 @@ std::string comma_advice(const TableColumn& column) {
                {"advice", table::has_decimal_comma(example) ? comma_advice(column) : ""}});
 }
 
-/// Texts of yes and no, in one of the usual ways to write them: the two of them, no first. Empty otherwise.
-std::vector<std::string> yes_and_no(const Table& table, const TableColumn& column) {
-  const std::string text = unmarked_text(column.name);
-  const Chunk found = table.database().first_rows(
-      fmt::format("SELECT count(DISTINCT lower({0})), min(lower({0})), max(lower({0})), arg_min({0}, "
-                  "lower({0})), arg_max({0}, lower({0})) FROM {1}",
-                  text, table.relation()));
-  if (found.count(0, 0) != 2) return {};
-  const std::pair<std::string, std::string> both{found.text(1, 0), found.text(2, 0)};
-  for (std::size_t way = 0; way < table::no_words.size(); ++way)
-    if (!table::parse_number(table::no_words[way]) && both.first == table::no_words[way] &&
-        both.second == table::yes_words[way])
-      return {found.text(3, 0), found.text(4, 0)};
-  return {};
-}
-
-/// How a target of yes and no is read, with a note, because a fraction between them is predicted.
-void read_target_type(const Table& table, const TableColumn& column, TableSummary& summary) {
-  std::vector<std::string> both{"false", "true"};
-  if (column.type == table::ColumnType::text) {
-    both = yes_and_no(table, column);
-    if (both.empty()) return;
-    summary.target_type = table::ColumnType::boolean;
-  } else if (column.type != table::ColumnType::boolean) {
-    return;
-  }
-  summary.notes.emplace_back(
-      "yes_or_no_target",
-      "The target '{target}' is {no} or {yes}: {yes} counts as 1 and {no} as 0, and predictions lie around "
-      "them.",
-      std::vector<Argument>{{"target", column.name}, {"no", both[0]}, {"yes", both[1]}});
-}
-
 void note_texts_as_numbers(const TableColumn& column, std::vector<Message>& notes) {
   if (column.sql_type != "VARCHAR" || column.type != table::ColumnType::number) return;
   std::vector<Argument> arguments{{"column", column.name}};
@@ -145,13 +113,13 @@ struct SummaryColumns {
 };
 
 SummaryColumns summary_columns(const Table& table, const table::ChosenColumns& chosen,
-                               table::ColumnType target_type) {
-  const auto number = [&](std::size_t column, table::ColumnType wanted = table::ColumnType::number) {
+                               const TableSummary& summary) {
+  const auto number = [&](std::size_t column) {
     const TableColumn& c = table.columns()[column];
-    return number_expression(c.name, c.sql_type, wanted);
+    return number_expression(c.name, c.sql_type, table::ColumnType::number);
   };
   SummaryColumns sql;
-  std::vector<std::string> selected{fmt::format("{} AS y", number(chosen.target, target_type))};
+  std::vector<std::string> selected{fmt::format("{} AS y", target_expression(table, summary))};
   if (chosen.weights) selected.push_back(fmt::format("{} AS w", number(*chosen.weights)));
   if (chosen.group)
     selected.push_back(fmt::format("{} AS g", group_expression(table.columns()[*chosen.group])));
@@ -171,7 +139,8 @@ SummaryColumns summary_columns(const Table& table, const table::ChosenColumns& c
 
 /// Everything that one row of aggregates can tell about the rows that have a target, in a single pass.
 Chunk aggregates(const Database& database, const SummaryColumns& sql, const table::ChosenColumns& chosen) {
-  std::vector<std::string> wanted{"count(*)", "min(y)", "max(y)"};
+  std::vector<std::string> wanted{"count(*)", "min(y)", "max(y)", "count(*) FILTER (y NOT IN (0, 1))",
+                                  "count(*) FILTER (y < 0 OR y <> trunc(y))"};
   if (chosen.weights)
     wanted.insert(wanted.end(), {"count(*) - count(w)", "min(w)", "max(w)", "count(*) FILTER (w > 0)"});
   if (chosen.group) wanted.push_back("count(*) - count(g)");
@@ -199,6 +168,10 @@ void read_target(Cursor& values, std::uint64_t all, const std::string& table, Ta
   summary.missing_target = all - summary.rows;
   summary.target_minimum = values.number();
   summary.target_maximum = values.number();
+  const bool zero_or_one = values.count() == 0;
+  summary.whole_target = values.count() == 0;
+  if (zero_or_one && summary.target_levels.empty() && summary.exposure.empty())
+    summary.target_levels = {"0", "1"};
   const std::vector<Argument> target_and_table{{"column", summary.target}, {"table", table}};
   if (all == 0) refuse_no_rows(table);
   if (summary.rows == 0) refuse_no_values("target", summary.target, table);
@@ -222,7 +195,9 @@ void read_weights(Cursor& values, const std::string& table, const TableSummary& 
   const double minimum = values.number();
   const double maximum = values.number();
   const std::uint64_t weighted = values.count();
-  const std::vector<Argument> weights_and_table{{"part", summary.precisions ? "precision" : "weight"},
+  const std::vector<Argument> weights_and_table{{"part", !summary.exposure.empty() ? "exposure"
+                                                           : summary.precisions      ? "precision"
+                                                                                     : "weight"},
                                                 {"column", summary.weights},
                                                 {"table", table},
                                                 {"rows", missing},
@@ -235,6 +210,11 @@ void read_weights(Cursor& values, const std::string& table, const TableSummary& 
   if (minimum < 0)
     refuse_data("negative_weights_in_table",
                 "The {part}s '{column}' of {table} go down to {lowest}, but a {part} cannot be negative.",
+                weights_and_table);
+  if (minimum == 0 && !summary.exposure.empty())
+    refuse_data("zero_exposure",
+                "The exposures '{column}' of {table} go down to 0: of a row without exposure there is no "
+                "rate. Leave such rows out.",
                 weights_and_table);
   if (maximum == 0)
     refuse_data("no_weight_in_table", "The {part}s '{column}' are 0 in every row of {table}.",
@@ -318,9 +298,14 @@ table::TableSummary summarize(const Table& table, const table::ColumnChoice& cho
     summary.target = choice.target;
     summary.precisions = !choice.precision.empty();
     summary.weights = summary.precisions ? choice.precision : choice.weights;
+    summary.exposure = choice.exposure;
+    if (!choice.exposure.empty()) {
+      summary.precisions = true;
+      summary.weights = choice.exposure;
+    }
     summary.group = choice.group;
-    read_target_type(table, table.columns()[chosen.target], summary);
-    if (summary.target_type != table::ColumnType::boolean)
+    read_target_type(table, table.columns()[chosen.target], choice, summary);
+    if (summary.target_type != table::ColumnType::text)
       check_number(table, table.columns()[chosen.target], "target");
     if (table.origin().decimal_comma)
       summary.notes.emplace_back("decimal_comma",
@@ -329,12 +314,14 @@ table::TableSummary summarize(const Table& table, const table::ColumnChoice& cho
     note_texts_as_numbers(table.columns()[chosen.target], summary.notes);
     if (chosen.weights)
       check_number(table, table.columns()[*chosen.weights],
-                   summary.precisions ? "precision column" : "weights column");
+                   !summary.exposure.empty() ? "exposure column"
+                   : summary.precisions      ? "precision column"
+                                             : "weights column");
     if (chosen.group) check_feature_type(table.columns()[*chosen.group], table.origin());
     for (const std::size_t column : chosen.features)
       check_feature_type(table.columns()[column], table.origin());
 
-    const SummaryColumns sql = summary_columns(table, chosen, summary.target_type);
+    const SummaryColumns sql = summary_columns(table, chosen, summary);
     const std::uint64_t all =
         table.database().first_rows(fmt::format("SELECT count(*) FROM {}", table.relation())).count(0, 0);
     const Chunk row = aggregates(table.database(), sql, chosen);

@@ -9,6 +9,7 @@
 #include "duckdb/chunk_encoder.hpp"
 #include "duckdb/explain.hpp"
 #include "duckdb/sql.hpp"
+#include "duckdb/target_column.hpp"
 #include "kore/error.hpp"
 #include "table/groups.hpp"
 #include "table/read_ahead.hpp"
@@ -89,9 +90,8 @@ class BlockAssembler {
   std::uint64_t rows_ = 0;
 };
 
-std::string number(const Table& table, const std::string& name,
-                   table::ColumnType wanted = table::ColumnType::number) {
-  return number_or_nan_expression(name, table.column(name).sql_type, wanted);
+std::string number(const Table& table, const std::string& name) {
+  return number_or_nan_expression(name, table.column(name).sql_type, table::ColumnType::number);
 }
 
 }  // namespace
@@ -102,17 +102,16 @@ TableSource::TableSource(Table table, table::Encoding encoding, const table::Tab
       beside_{!summary.weights.empty(), summary.weight_factor, !summary.group.empty(), false},
       rows_(summary.rows) {
   std::vector<std::string> selected = encoding_expressions(table_, encoder_.encoding());
-  selected.push_back(number(table_, summary.target, summary.target_type));
+  const std::string target = target_expression(table_, summary);
+  selected.push_back(target);
   if (beside_.weighted) selected.push_back(number(table_, summary.weights));
   if (beside_.grouped) {
     const TableColumn& column = table_.column(summary.group);
     beside_.groups_are_texts = groups_are_texts(column);
     selected.push_back(group_expression(column));
   }
-  const std::string there =
-      number_expression(summary.target, table_.column(summary.target).sql_type, summary.target_type);
   sql_ = fmt::format("SELECT {} FROM {} WHERE {} IS NOT NULL", fmt::join(selected, ", "), table_.relation(),
-                     there);
+                     target);
 }
 
 void TableSource::read(const table::Deliver& deliver) const {

@@ -355,6 +355,8 @@ Model fit_by(const GrownOptions& method, const RowSource& source, const Options&
   complete_choice(rows, refereed, growth);
   Model model = finish({rows, growth, refereed}, method, source, options, names);
   model.extrapolation = outside;
+  if (method.family == Family::poisson)
+    model.summary.overdispersion = rows.response().parameter() / method.dispersion;
   if (rows.linked())
     model.prediction_limits = linked_limits(rows, limited);
   else if (limited)

@@ -10,6 +10,7 @@
 namespace kore {
 namespace {
 
+constexpr int first_resolution = 8;
 constexpr double smallest_theta = 1e-3;
 constexpr double largest_theta = 1e7;  // beyond it counts cannot be told from Poisson's
 
@@ -65,14 +66,26 @@ double likely_theta(const RowBlock& rows, std::span<const double> means, double 
   return theta;
 }
 
+double overdispersion_of_main_effects(const GrowingData& data) {
+  const Stage mains = fit_penalised(data, main_effects(data, first_resolution));
+  WorkingMemory memory;
+  const WorkingRows rows =
+      data.response->working_rows(data.rows.y, data.rows.weights, *mains.predictor, memory);
+  double squares = 0;
+  for (std::size_t r = 0; r < data.rows.rows(); ++r)
+    if (data.rows.weight(r) > 0)
+      squares += rows.weights[r] * std::pow(rows.target[r] - (*mains.predictor)[r], 2);
+  const double freedom = std::max(mains.press.weight_sum - mains.press.leverage, 1.0);
+  return std::max(squares / freedom / data.response->parameter(), 1.0);
+}
+
 double theta_of_main_effects(GrowingData data) {
   constexpr int rounds = 6;
-  constexpr int resolution = 8;
   constexpr double same = 0.01;
   double theta = data.response->parameter();
   std::shared_ptr<const Response> response;
   for (int round = 0; round < rounds; ++round) {
-    const Stage mains = fit_penalised(data, main_effects(data, resolution));
+    const Stage mains = fit_penalised(data, main_effects(data, first_resolution));
     std::vector<double> means;
     for (const double eta : *mains.predictor) means.push_back(data.response->mean(eta));
     const double next = likely_theta(data.rows, means, theta);

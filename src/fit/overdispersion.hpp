@@ -14,6 +14,10 @@ double first_theta(const Survey& data);
 /// The `theta` that is most likely where the means of the rows are these.
 double likely_theta(const RowBlock& rows, std::span<const double> means, double first);
 
+/// How many times as much counts vary around the main effects as the response says: Pearson's statistic over
+/// its degrees of freedom, and at least 1. Penalties and bands then allow for it.
+double overdispersion_of_main_effects(const GrowingData& data);
+
 /// `theta` and the main effects of the rows, each solved for in turn until `theta` settles.
 double theta_of_main_effects(GrowingData data);
 

@@ -126,6 +126,9 @@ void Search::grow_simplest() {
   Attempt& first = *attempts_.front();
   if (method_.family == Family::negative_binomial)
     first.rows->set_response(negative_binomial_with(theta_of_main_effects(first.rows->growing())));
+  if (method_.family == Family::poisson)
+    first.rows->set_response(poisson_with_dispersion(
+        method_.dispersion * overdispersion_of_main_effects(first.rows->growing())));
   if (method_.loss == Loss::squared || method_.family != Family::normal) {
     first.growth = grow(first.rows->growing(), first.choices);
     return;

@@ -18,6 +18,7 @@ void write_family(ByteWriter& out, const Model& model) {
   out.text(model.family);
   out.f64(model.family_parameter);
   out.f64(model.summary.null_deviance.value_or(0));
+  out.f64(model.summary.overdispersion);
   const bool known = model.summary.accuracy && model.summary.accuracy->family;
   out.u8(known ? 1 : 0);
   if (!known) return;
@@ -35,6 +36,9 @@ void read_family(ByteReader& in, Model& model) {
   const double null_deviance = in.f64();
   if (!(null_deviance >= 0) || !std::isfinite(null_deviance)) refuse("deviance");
   model.summary.null_deviance = null_deviance;
+  model.summary.overdispersion = in.f64();
+  if (!(model.summary.overdispersion >= 1) || !std::isfinite(model.summary.overdispersion))
+    refuse("dispersion");
   if (in.u8() == 0) return;
   FamilyAccuracy accuracy;
   for (double* value : {&accuracy.deviance, &accuracy.null_deviance, &accuracy.dispersion,

@@ -36,6 +36,10 @@ IntervalOffsets interval_offsets(const Model& model, double level) {
                 "The level of an interval is {level}; it must lie between 0 and 1, for example 0.9.",
                 {{"level", level}});
   const std::vector<double>& quantiles = model.residual_quantiles;
+  if (model.family == "binomial")
+    throw Error(ErrorCode::invalid_argument, "interval_of_yes_or_no",
+                "The target is yes or no, and an interval around a probability would hold neither. The "
+                "prediction says how likely each is.");
   if (quantiles.empty())
     throw Error(ErrorCode::invalid_argument, "model_without_intervals",
                 "The model was fitted without intervals, so it cannot give any. Fit it again with them.");
@@ -54,6 +58,7 @@ TargetInterval interval_around(const Model& model, const IntervalOffsets& offset
   const double spread = model.residual_spread(centre) * widening;
   double lower = centre + offsets.lower * spread;
   if (model.target_scale == TargetScale::square_root && lower < next_to_zero * centre) lower = 0;
+  if (model.linked()) return {std::max(lower, 0.0), centre + offsets.upper * spread};
   return {from_scale(model.target_scale, lower),
           from_scale(model.target_scale, centre + offsets.upper * spread)};
 }

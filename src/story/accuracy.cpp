@@ -21,6 +21,18 @@ std::string how_groups_were_left_out(const Accuracy& accuracy) {
   return fmt::format("{} that took part in nothing, predicted from a sample of other groups", rows);
 }
 
+std::string errors_of(const Accuracy& accuracy) {
+  const std::string plain =
+      fmt::format("RMSE {}, {}", short_number(accuracy.rmse),
+                  accuracy.mae > 0 ? "MAE " + short_number(accuracy.mae) + ", " : "");
+  if (!accuracy.family) return fmt::format("{}R² {:.3f}", plain, accuracy.r2);
+  const FamilyAccuracy& family = *accuracy.family;
+  const std::string explained = fmt::format("{} of the deviance explained", percent(family.explained()));
+  if (std::isnan(family.auc)) return plain + explained;
+  return fmt::format("AUC {:.3f}, log loss {}, Brier score {}, {}", family.auc, short_number(family.log_loss),
+                     short_number(family.brier), explained);
+}
+
 }  // namespace
 
 std::string how_measured(const Accuracy& accuracy) {
@@ -44,9 +56,7 @@ std::string accuracy_line(const FitSummary& s) {
   if (!s.accuracy)
     return fmt::format("RMSE {}, R² {:.3f} (leave-one-out, given the terms of the model)",
                        short_number(std::sqrt(s.loo)), s.loo_r2());
-  const std::string errors =
-      fmt::format("RMSE {}, {}R² {:.3f}", short_number(s.accuracy->rmse),
-                  s.accuracy->mae > 0 ? "MAE " + short_number(s.accuracy->mae) + ", " : "", s.accuracy->r2);
+  const std::string errors = errors_of(*s.accuracy);
   if (s.accuracy->how == AccuracySource::leave_one_out && s.interpolates())
     return fmt::format("cannot be told: {} parameters repeat {} (formally {})", short_number(s.parameters),
                        counted(s.rows, "row"), errors);
@@ -56,6 +66,11 @@ std::string accuracy_line(const FitSummary& s) {
 
 std::string error_given_model(const FitSummary& s) {
   if (!s.accuracy || s.accuracy->how == AccuracySource::leave_one_out || is_constant(s)) return {};
+  if (s.null_deviance)
+    return fmt::format(
+        "leave-one-out deviance {} per row, {} explained: by one Newton step for each row, with these terms "
+        "and penalties, which the same rows chose",
+        short_number(s.loo), percent(s.loo_r2()));
   return fmt::format(
       "leave-one-out RMSE {}, R² {:.3f}{}: exact for these terms and penalties, which the same rows chose",
       short_number(std::sqrt(s.loo)), s.loo_r2(), s.scaled_variance ? " on the scale of the fit" : "");
@@ -71,6 +86,12 @@ std::string robust_note(const FitSummary& summary) {
       robust.discounted == 1 ? "is" : "are", robust.discounted == 1 ? "it counts" : "they count",
       robust.settled ? "" : "; the weights of the rows did not settle");
 }
+
+std::string loss_text(const FitSummary& summary, double loss) {
+  return short_number(summary.null_deviance ? loss : std::sqrt(loss));
+}
+
+std::string loss_word(const FitSummary& summary) { return summary.null_deviance ? "deviance" : "RMSE"; }
 
 bool is_constant(const FitSummary& summary) {
   return std::ranges::any_of(summary.stages,

@@ -22,6 +22,10 @@ std::string robust_note(const FitSummary& summary);
 /// The mean of the target was chosen as the model.
 bool is_constant(const FitSummary& summary);
 
+/// A mean loss as it is shown: the root of squared errors, and deviances as they are; and its name.
+std::string loss_text(const FitSummary& summary, double loss);
+std::string loss_word(const FitSummary& summary);
+
 /// A note about rows with the same features as another; empty where there are none.
 std::string equal_rows_note(const FitSummary& summary);
 

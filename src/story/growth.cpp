@@ -17,9 +17,9 @@ std::uint64_t terms_of_order(const Model& model, std::size_t order) {
 }
 
 /// Of a row of the table: the error on unseen rows where these chose, and otherwise the price.
-std::string deciding_error(const StageSummary& stage, bool judged) {
-  if (!judged) return short_number(std::sqrt(stage.loo + stage.price));
-  return std::isfinite(stage.unseen_loss) ? short_number(std::sqrt(stage.unseen_loss)) : "";
+std::string deciding_error(const FitSummary& summary, const StageSummary& stage, bool judged) {
+  if (!judged) return loss_text(summary, stage.loo + stage.price);
+  return std::isfinite(stage.unseen_loss) ? loss_text(summary, stage.unseen_loss) : "";
 }
 
 }  // namespace
@@ -55,13 +55,14 @@ std::string structure_words(const Model& model) {
 std::string stages_text(const FitSummary& summary) {
   if (summary.stages.size() < 2) return {};
   const bool judged = judged_by_unseen_rows(summary);
+  const std::string word = loss_word(summary);
   std::vector<std::vector<std::string>> rows{{"  structure", "terms", "columns", "parameters",
-                                              summary.scaled_variance ? "LOO RMSE on its scale" : "LOO RMSE",
-                                              judged ? "unseen RMSE" : "with price", ""}};
+                                              "LOO " + word + (summary.scaled_variance ? " on its scale" : ""),
+                                              judged ? "unseen " + word : "with price", ""}};
   for (const StageSummary& stage : summary.stages)
     rows.push_back({"  " + stage_words(stage), grouped(stage.terms), grouped(stage.columns),
-                    short_number(stage.parameters), short_number(std::sqrt(stage.loo)),
-                    deciding_error(stage, judged), stage.chosen ? "chosen" : ""});
+                    short_number(stage.parameters), loss_text(summary, stage.loo),
+                    deciding_error(summary, stage, judged), stage.chosen ? "chosen" : ""});
   return aligned(rows);
 }
 

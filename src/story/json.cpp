@@ -80,6 +80,19 @@ Json robust_json(const FitSummary& summary) {
           {"settled", robust.settled}};
 }
 
+/// How well the distribution of a family fits; null for the normal one.
+Json family_json(const Accuracy& accuracy) {
+  if (!accuracy.family) return nullptr;
+  const FamilyAccuracy& family = *accuracy.family;
+  return {{"deviance", number(family.deviance)},
+          {"null_deviance", number(family.null_deviance)},
+          {"deviance_explained", number(family.explained())},
+          {"dispersion", number(family.dispersion)},
+          {"log_loss", number(family.log_loss)},
+          {"brier", number(family.brier)},
+          {"auc", number(family.auc)}};
+}
+
 Json accuracy_json(const FitSummary& summary) {
   if (!summary.accuracy) return nullptr;
   const Accuracy& accuracy = *summary.accuracy;
@@ -91,7 +104,8 @@ Json accuracy_json(const FitSummary& summary) {
           {"folds", accuracy.folds},
           {"groups", accuracy.groups},
           {"signal_score", number(accuracy.signal_score)},
-          {"gross_errors", accuracy.gross_errors}};
+          {"gross_errors", accuracy.gross_errors},
+          {"family", family_json(accuracy)}};
 }
 
 Json stages_json(const FitSummary& summary) {
@@ -224,6 +238,12 @@ Json fit_json(const table::TableModel& fitted) {
   const FitSummary& summary = model.summary;
   const bool has_families = summary.additive || summary.pairwise;
   return {{"profile", fitted.facts.profile},
+          {"family", model.family},
+          {"family_parameter", model.family_parameter > 0 ? number(model.family_parameter) : Json(nullptr)},
+          {"overdispersion", number(summary.overdispersion)},
+          {"null_deviance", summary.null_deviance ? number(*summary.null_deviance) : Json(nullptr)},
+          {"target_levels", fitted.facts.target_levels},
+          {"exposure", fitted.facts.exposure.empty() ? Json(nullptr) : Json(fitted.facts.exposure)},
           {"n", summary.rows},
           {"dropped_rows", fitted.facts.missing_target},
           {"weight", number(summary.weight_sum)},

@@ -5,6 +5,9 @@
 namespace kore::story {
 
 std::string scaled_target(const Model& model) {
+  if (model.linked())
+    return fmt::format("{}({})", model.family == "binomial" ? "logit" : "log",
+                       model.target.empty() ? "target" : model.target);
   if (model.target_scale == TargetScale::identity) return model.target;
   return fmt::format("{}({})", word_for(model.target_scale), model.target.empty() ? "target" : model.target);
 }
@@ -18,6 +21,8 @@ std::string scale_sentence(const Model& model) {
       model.target_scale == TargetScale::logarithm ? "logarithm" : "square root", target, target);
 }
 
-bool has_factors(const Model& model) { return model.target_scale == TargetScale::logarithm; }
+bool has_factors(const Model& model) {
+  return model.target_scale == TargetScale::logarithm || model.linked();
+}
 
 }  // namespace kore::story

@@ -8,6 +8,7 @@
 #include "story/accuracy.hpp"
 #include "story/convergence.hpp"
 #include "story/effect_grid.hpp"
+#include "story/family.hpp"
 #include "story/growth.hpp"
 #include "story/influential.hpp"
 #include "story/scale.hpp"
@@ -25,12 +26,13 @@ std::string line(const std::string& label, const std::string& text) {
   return fmt::format("{:<11} {}\n", label, text);
 }
 
-std::string curve_line(const std::string& label, const std::string& family, const Selection& selection) {
+std::string curve_line(const FitSummary& s, const std::string& label, const std::string& family,
+                       const Selection& selection) {
   if (selection.skipped)
     return line(label, "skipped: even at resolution 1 it has too many columns for these rows");
-  std::string text = fmt::format("{}G = {}, LOO RMSE {}",
+  std::string text = fmt::format("{}G = {}, LOO {} {}",
                                  family.empty() ? "" : family + " without penalty: ", selection.resolution,
-                                 short_number(std::sqrt(selection.loo)));
+                                 loss_word(s), loss_text(s, selection.loo));
   if (selection.pilots.empty()) text += "; no resolution has fewer than 0.45 columns per row";
   const std::string interval = selection.plug_in_high > 0
                                    ? fmt::format(" (95 %: {} to {})", short_number(selection.plug_in_low),
@@ -67,8 +69,8 @@ std::string effects_table(const Model& model) {
 std::string solved(const FitSummary& s) {
   const bool grown = !s.stages.empty();
   std::string text;
-  if (s.additive) text += curve_line(grown ? "Solved" : "Additive", grown ? "main effects" : "", *s.additive);
-  if (s.pairwise) text += curve_line(grown ? "" : "Pairwise", grown ? "with pairs" : "", *s.pairwise);
+  if (s.additive) text += curve_line(s, grown ? "Solved" : "Additive", grown ? "main effects" : "", *s.additive);
+  if (s.pairwise) text += curve_line(s, grown ? "" : "Pairwise", grown ? "with pairs" : "", *s.pairwise);
   return text;
 }
 
@@ -92,6 +94,8 @@ bool penalties_lost(const std::vector<StageSummary>& stages) {
 
 std::string smoothness(const Model& model) {
   const FitSummary& s = model.summary;
+  if (model.linked() && !model.penalty_weights.empty())
+    return "penalties of every term solved for; " + dispersion_words(model);
   if (!model.penalty_weights.empty())
     return fmt::format("penalties of every term solved for; noise deviation {}",
                        short_number(std::sqrt(s.noise_variance)));
@@ -164,6 +168,7 @@ std::string describe(const table::TableModel& fitted) {
                                              short_number(model.intercept)));
   }
   if (const std::string scale = scale_sentence(model); !scale.empty()) text += line("Scale", scale);
+  if (const std::string family = family_sentence(fitted); !family.empty()) text += line("Family", family);
   text += structure(model);
   text += growth(model);
   if (const std::string equal = equal_rows_note(s); !equal.empty()) text += line("Note", equal);

@@ -34,7 +34,8 @@ double interaction_gain(const FitSummary& s) {
     if (stage.structure == Structure::additive) additive = std::min(additive, stage.loo);
     if (stage.chosen) chosen = stage.loo;
   }
-  return s.fitted_variance() > 0 ? (additive - chosen) / s.fitted_variance() : unknown;
+  const double unit = s.null_deviance.value_or(s.fitted_variance());
+  return unit > 0 ? (additive - chosen) / unit : unknown;
 }
 
 /// What the structure of a good model says about the table.
@@ -66,9 +67,10 @@ Verdict verdict_of_errors(const Evidence& e);
 
 Evidence evidence_of(const FitSummary& summary) {
   const std::optional<Accuracy>& accuracy = summary.accuracy;
-  return {.r2 = summary.robust ? summary.robust->r2
-                : accuracy     ? accuracy->r2
-                               : summary.loo_r2(),
+  return {.r2 = summary.robust                      ? summary.robust->r2
+                : accuracy && accuracy->family ? accuracy->family->explained()
+                : accuracy                     ? accuracy->r2
+                                               : summary.loo_r2(),
           .signal_score = accuracy ? accuracy->signal_score : summary.signal_score,
           .refereed = accuracy && accuracy->how != AccuracySource::leave_one_out,
           .interpolates = summary.interpolates(),
@@ -80,7 +82,8 @@ Evidence evidence_of(const FitSummary& summary) {
           .interaction_gain = interaction_gain(summary),
           .influential = {},
           .robust = summary.robust.has_value(),
-          .gross_errors = accuracy ? accuracy->gross_errors : 0};
+          .gross_errors = accuracy ? accuracy->gross_errors : 0,
+          .deviance = summary.null_deviance.has_value()};
 }
 
 Evidence evidence_of(const Model& model) {
@@ -117,10 +120,12 @@ Verdict verdict_of_errors(const Evidence& e) {
   if (e.r2 <= 0)
     return {Answer::no,
             fmt::format("not usable: rows that were left out are predicted no better than by the mean of the "
-                        "target (R² {:.3f}); other features or more rows are needed",
-                        e.r2)};
-  const std::string good = fmt::format("rows that were left out are predicted with R² {:.3f}{}", e.r2,
-                                       e.robust ? " where each counts as much as in the robust fit" : "");
+                        "target ({} {:.3f}); other features or more rows are needed",
+                        e.deviance ? "share of the deviance explained" : "R²", e.r2)};
+  const std::string good =
+      e.deviance ? fmt::format("{} of the deviance of left-out rows is explained", percent(e.r2))
+                 : fmt::format("rows that were left out are predicted with R² {:.3f}{}", e.r2,
+                               e.robust ? " where each counts as much as in the robust fit" : "");
   if (!(e.signal_score > 1))
     return {Answer::doubtful,
             fmt::format("doubtful: {}, but chance can explain that (the gain over the mean is {} of 1.96 "

@@ -26,6 +26,7 @@ struct Evidence {
   std::string influential;  ///< A clause about rows whose leverage is near one; empty where there are none.
   bool robust = false;      ///< The loss was the robust one, and `r2` is that of what counts.
   std::size_t gross_errors = 0;  ///< As in Accuracy.
+  bool deviance = false;         ///< `r2` is the share of the deviance that is explained.
 };
 Evidence evidence_of(const FitSummary& summary);
 Evidence evidence_of(const Model& model);  ///< With the names of columns.

@@ -119,6 +119,12 @@ ChosenColumns choose_columns(std::span<const std::string> names, const ColumnCho
            {{"weights", choice.weights}, {"precision", choice.precision}});
   if (!choice.weights.empty()) chosen.weights = parts.assign(choice.weights, "the weights");
   if (!choice.precision.empty()) chosen.weights = parts.assign(choice.precision, "the precision");
+  if (!choice.exposure.empty()) {
+    if (chosen.weights)
+      refuse("weights_and_exposure",
+             "Rows have weights or exposures, not both: rows count as much as their exposure.", {});
+    chosen.weights = parts.assign(choice.exposure, "the exposure");
+  }
   if (!choice.group.empty()) chosen.group = parts.assign(choice.group, "the group");
   for (const std::string& name : choice.drop) parts.assign(name, "left out");
   for (const std::string& name : choice.features) parts.assign(name, "a feature");

@@ -1,0 +1,110 @@
+#include "duckdb/target_column.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "duckdb/database.hpp"
+#include "duckdb/sql.hpp"
+#include "table/refusals.hpp"
+#include "table/text_values.hpp"
+
+namespace kore::duckdb {
+namespace {
+
+using table::TableSummary;
+
+/// The values as texts, with markers of missing values as NULL.
+std::string text_of(const TableColumn& column) {
+  return column.type == table::ColumnType::text
+             ? unmarked_text(column.name)
+             : fmt::format("({})", text_expression(column.name, column.sql_type));
+}
+
+/// The values of a target, at most three, in their order.
+std::vector<std::string> values_of(const Table& table, const TableColumn& column) {
+  const std::string text = text_of(column);
+  const Chunk found = table.database().first_rows(fmt::format(
+      "SELECT DISTINCT {0} AS value FROM {1} WHERE {0} IS NOT NULL ORDER BY value LIMIT 3", text,
+      table.relation()));
+  std::vector<std::string> values;
+  for (std::size_t r = 0; r < found.rows(); ++r) values.push_back(found.text(0, r));
+  return values;
+}
+
+std::string lowered(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(),
+                         [](unsigned char c) { return static_cast<char>(c < 128 ? std::tolower(c) : c); });
+  return lower;
+}
+
+/// Two ways to write no and yes, if these values are: no first. Others stay in their order.
+void put_yes_last(std::vector<std::string>& values) {
+  for (std::size_t way = 0; way < table::no_words.size(); ++way)
+    if (lowered(values[1]) == table::no_words[way] && lowered(values[0]) == table::yes_words[way])
+      std::swap(values[0], values[1]);
+}
+
+/// All values that are not positive, as one word.
+std::string all_but(const std::string& positive, const std::vector<std::string>& values) {
+  if (values.size() == 2) return values[0] == positive ? values[1] : values[0];
+  return "not " + positive;
+}
+
+bool has_value(const Table& table, const TableColumn& column, const std::string& value) {
+  const Chunk found = table.database().first_rows(
+      fmt::format("SELECT count(*) FILTER ({} = {}) FROM {}", text_of(column), sql_literal(value),
+                  table.relation()));
+  return found.count(0, 0) > 0;
+}
+
+void note_levels(const TableColumn& column, TableSummary& summary) {
+  summary.notes.emplace_back("yes_or_no_target",
+                             "The target '{target}' is {no} or {yes}: {yes} counts as 1 and {no} as 0.",
+                             std::vector<Argument>{{"target", column.name},
+                                                   {"no", summary.target_levels[0]},
+                                                   {"yes", summary.target_levels[1]}});
+}
+
+}  // namespace
+
+void read_target_type(const Table& table, const TableColumn& column, const table::ColumnChoice& choice,
+                      TableSummary& summary) {
+  const std::string& positive = choice.positive;
+  if (!positive.empty()) {
+    if (!has_value(table, column, positive))
+      table::refuse_data("no_positive_row", "No row of {table} has '{value}' in the target '{column}'.",
+                         {{"table", table.origin().name()}, {"value", positive}, {"column", column.name}});
+    summary.target_levels = {all_but(positive, values_of(table, column)), positive};
+    summary.target_type = table::ColumnType::text;
+  } else if (column.type == table::ColumnType::text) {
+    std::vector<std::string> values = values_of(table, column);
+    if (values.size() != 2) return;
+    if (table::parse_number(values[0]) || table::parse_number(values[1])) return;
+    put_yes_last(values);
+    summary.target_levels = std::move(values);
+    summary.target_type = table::ColumnType::text;
+  } else if (column.type == table::ColumnType::boolean) {
+    summary.target_levels = {"false", "true"};
+  } else {
+    return;
+  }
+  note_levels(column, summary);
+}
+
+std::string target_expression(const Table& table, const TableSummary& summary) {
+  const TableColumn& column = table.column(summary.target);
+  if (summary.target_type == table::ColumnType::text) {
+    const std::string text = text_of(column);
+    return fmt::format("(CASE WHEN {0} IS NULL THEN NULL WHEN {0} = {1} THEN 1.0::DOUBLE ELSE 0.0::DOUBLE END)",
+                       text, sql_literal(summary.target_levels[1]));
+  }
+  const std::string number = number_expression(summary.target, column.sql_type, summary.target_type);
+  if (summary.exposure.empty()) return number;
+  return fmt::format("(({}) / ({}))", number,
+                     number_expression(summary.exposure, table.column(summary.exposure).sql_type,
+                                       table::ColumnType::number));
+}
+
+}  // namespace kore::duckdb

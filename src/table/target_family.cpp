@@ -1,0 +1,78 @@
+#include <array>
+
+#include "fit/option_records.hpp"
+#include "kore/error.hpp"
+#include "table/training.hpp"
+
+namespace kore::table {
+namespace {
+
+Family family_named(const std::string& word) {
+  const std::vector<std::string_view>& words = option_record("family").choices;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (words[i] == word) return static_cast<Family>(i);
+  throw Error(ErrorCode::invalid_argument, "unknown_family",
+              "'{family}' is not a family; it must be auto, {allowed}.",
+              {{"family", word}, {"allowed", allowed_values(option_record("family"))}});
+}
+
+/// Counts: whole numbers from zero on, of more than two values and not many.
+bool looks_like_counts(const TableSummary& summary) {
+  constexpr double most = 200;
+  return summary.whole_target && summary.target_minimum <= 1 && summary.target_maximum <= most &&
+         summary.target_levels.empty();
+}
+
+}  // namespace
+
+Family choose_family(Preparation& prepared, const std::string& word) {
+  const TableSummary& summary = prepared.summary;
+  if (word != "auto") return family_named(word);
+  if (prepared.profile == Profile::paper) return Family::normal;
+  if (!summary.exposure.empty()) return Family::poisson;
+  if (!summary.target_levels.empty()) {
+    prepared.notes.emplace_back(
+        "binomial_family",
+        "The target '{target}' has two values, so that its family is binomial: predictions are probabilities "
+        "of {yes}.",
+        std::vector<Argument>{{"target", summary.target}, {"yes", summary.target_levels[1]}});
+    return Family::binomial;
+  }
+  if (looks_like_counts(summary))
+    prepared.notes.emplace_back(
+        "counts_as_numbers",
+        "The target '{target}' may be counts: whole numbers from {lowest} to {highest}. It is fitted as any "
+        "number.",
+        std::vector<Argument>{{"target", summary.target},
+                              {"lowest", summary.target_minimum},
+                              {"highest", summary.target_maximum}});
+  return Family::normal;
+}
+
+void set_family(Options& options, const Preparation& prepared, Family family) {
+  const std::string word{option_record("family").choices.at(static_cast<std::size_t>(family))};
+  if (options.is_published()) {
+    if (family == Family::normal) return;
+    throw Error(ErrorCode::invalid_argument, "family_of_another_profile",
+                "The {family} family belongs to the default profile. The paper profile fits the target as a "
+                "number, with squared errors.",
+                {{"family", word}});
+  }
+  const bool rates = !prepared.summary.exposure.empty();
+  if (rates && family != Family::poisson)
+    throw Error(ErrorCode::invalid_argument, "exposure_without_counts",
+                "Exposures go with the poisson family, whose counts grow with them, not with {family}.",
+                {{"family", word}});
+  if (family == Family::binomial && prepared.summary.target_levels.empty() &&
+      !(prepared.summary.target_minimum >= 0 && prepared.summary.target_maximum <= 1))
+    throw Error(ErrorCode::invalid_data, "target_of_many_values",
+                "The target '{target}' has values from {lowest} to {highest}; the binomial family needs two. "
+                "Say which value counts as yes.",
+                {{"target", prepared.summary.target},
+                 {"lowest", prepared.summary.target_minimum},
+                 {"highest", prepared.summary.target_maximum}});
+  options.grown().family = family;
+  if (rates) options.grown().dispersion = prepared.summary.weight_factor;
+}
+
+}  // namespace kore::table
