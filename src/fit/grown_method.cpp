@@ -54,7 +54,8 @@ void record_errors(const auto& found, const Accuracy& accuracy, const GrowingRow
   model.mean_shift = found.mean_shift;
   if (growing.noise_scale() > 0)
     model.summary.robust = robust_fit_of(found.rows, growing.noise_scale(), growing.settled());
-  if (!options.intervals || model.family == binomial_response().name()) return;
+  // Intervals of counts are those of their distribution, and yes or no has none.
+  if (!options.intervals || (growing.linked() && model.family != gamma_response().name())) return;
   const HeldOut& rows = found.scaled_rows.size() > 0 ? found.scaled_rows : found.rows;
   model.residual_spread = spread_of(rows);
   model.residual_quantiles = error_quantiles(rows, model.residual_spread);
