@@ -42,8 +42,9 @@ class FamiliesTest : public test::CommandTest {
   std::string refused(const std::string& target, std::vector<std::string> more) const {
     std::vector<std::string> arguments{"fit", "c.csv", "--target", target, "--features", "age,income,other"};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    const auto result = kore(arguments, 2);
-    return result.err;
+    const auto outcome = run(arguments);
+    EXPECT_EQ(outcome.status, 2) << shown(arguments);
+    return outcome.err;
   }
 };
 
@@ -61,7 +62,7 @@ TEST_F(FamiliesTest, ATargetOfTwoTextsIsYesOrNo) {
     EXPECT_GT(p, 0);
     EXPECT_LT(p, 1);
   }
-  EXPECT_SAYS(kore({"predict", "m.kore", "c.csv", "--interval", "0.9"}, 2).err, "yes or no");
+  EXPECT_SAYS(run({"predict", "m.kore", "c.csv", "--interval", "0.9"}).err, "yes or no");
 }
 
 TEST_F(FamiliesTest, TheOtherValueMayBeTheOneThatCounts) {
@@ -100,7 +101,7 @@ TEST_F(FamiliesTest, ExposuresMakeRatesAndPredictionsCountsAgain) {
   EXPECT_LT(found.at("overdispersion").get<double>(), 1.3);
   folder.write("rates.csv", "age,income,other\n0.3,0.6,0.5\n");
   folder.write("years.csv", "age,income,other,years\n0.3,0.6,0.5,4\n");
-  const auto rates = kore({"predict", "m.kore", "rates.csv"});
+  const auto rates = run({"predict", "m.kore", "rates.csv"});
   EXPECT_SAYS(rates.err, "rates per unit of 'years'");
   const double rate = test::csv_numbers(rates.out, "prediction")[0];
   const double four = test::csv_numbers(kore({"predict", "m.kore", "years.csv"}).out, "prediction")[0];
@@ -112,7 +113,8 @@ TEST_F(FamiliesTest, AmountsHaveEffectsThatMultiply) {
   const json found = fitted("cost", {"--family", "gamma", "-o", "m.kore"});
   EXPECT_NEAR(found.at("accuracy").at("family").at("dispersion").get<double>(), 1.0 / 3, 0.15);
   EXPECT_SAYS(kore({"info", "m.kore"}).out, "they multiply it");
-  EXPECT_SAYS(kore({"fit", "c.csv", "--target", "cost", "--family", "gamma", "--quiet", "--report", "r.html"}).out, "");
+  kore({"fit", "c.csv", "--target", "cost", "--family", "gamma", "--quiet", "--report", "r.html"});
+  EXPECT_TRUE(folder.has("r.html"));
 }
 
 TEST_F(FamiliesTest, WhatDoesNotGoTogetherIsRefused) {
@@ -125,7 +127,7 @@ TEST_F(FamiliesTest, WhatDoesNotGoTogetherIsRefused) {
   EXPECT_SAYS(refused("cost", {"--family", "gamma", "--exposure", "years"}), "poisson");
   EXPECT_SAYS(refused("claims", {"--exposure", "years", "--weights", "years"}), "years");
   folder.write("zero.csv", "x,years,claims\n1,0,1\n2,1,0\n3,2,4\n");
-  EXPECT_SAYS(kore({"fit", "zero.csv", "--target", "claims", "--exposure", "years"}, 2).err, "down to 0");
+  EXPECT_SAYS(run({"fit", "zero.csv", "--target", "claims", "--exposure", "years"}).err, "down to 0");
 }
 
 }  // namespace
