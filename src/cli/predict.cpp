@@ -155,16 +155,18 @@ void run(const PredictArguments& arguments) {
   duckdb::Writer writer(arguments.output, scores.columns(), table, keep);
 
   ProgressLine progress(arguments.quiet || arguments.output == "-");
-  const table::EncodeCounts counts = duckdb::for_each_scoring_block(
-      table, table::Encoder(exposed ? with_exposure(fitted) : fitted.encoding), keep, [&](const duckdb::ScoringBlock& block) {
-        writer.append(scores.of(block.x), block.kept);
-        progress.show(counted(scores.done(), "row"));
-      });
+  const table::EncodeCounts counts =
+      duckdb::for_each_scoring_block(table, table::Encoder(exposed ? with_exposure(fitted) : fitted.encoding),
+                                     keep, [&](const duckdb::ScoringBlock& block) {
+                                       writer.append(scores.of(block.x), block.kept);
+                                       progress.show(counted(scores.done(), "row"));
+                                     });
   writer.finish();
   progress.clear();
   if (arguments.quiet) return;
   if (!exposed && !fitted.facts.exposure.empty())
-    fmt::print(stderr, "kore: The table has no column '{0}', so that predictions are rates per unit of '{0}'.\n",
+    fmt::print(stderr,
+               "kore: The table has no column '{0}', so that predictions are rates per unit of '{0}'.\n",
                fitted.facts.exposure);
   for (const std::string& warning : warnings(arguments, fitted, counts, scores.far()))
     fmt::print(stderr, "kore: {}\n", warning);

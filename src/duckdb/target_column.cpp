@@ -51,18 +51,16 @@ std::string all_but(const std::string& positive, const std::vector<std::string>&
 }
 
 bool has_value(const Table& table, const TableColumn& column, const std::string& value) {
-  const Chunk found = table.database().first_rows(
-      fmt::format("SELECT count(*) FILTER ({} = {}) FROM {}", text_of(column), sql_literal(value),
-                  table.relation()));
+  const Chunk found = table.database().first_rows(fmt::format(
+      "SELECT count(*) FILTER ({} = {}) FROM {}", text_of(column), sql_literal(value), table.relation()));
   return found.count(0, 0) > 0;
 }
 
 void note_levels(const TableColumn& column, TableSummary& summary) {
-  summary.notes.emplace_back("yes_or_no_target",
-                             "The target '{target}' is {no} or {yes}: {yes} counts as 1 and {no} as 0.",
-                             std::vector<Argument>{{"target", column.name},
-                                                   {"no", summary.target_levels[0]},
-                                                   {"yes", summary.target_levels[1]}});
+  summary.notes.emplace_back(
+      "yes_or_no_target", "The target '{target}' is {no} or {yes}: {yes} counts as 1 and {no} as 0.",
+      std::vector<Argument>{
+          {"target", column.name}, {"no", summary.target_levels[0]}, {"yes", summary.target_levels[1]}});
 }
 
 }  // namespace
@@ -95,8 +93,9 @@ std::string target_expression(const Table& table, const TableSummary& summary) {
   const TableColumn& column = table.column(summary.target);
   if (summary.target_type == table::ColumnType::text) {
     const std::string text = text_of(column);
-    return fmt::format("(CASE WHEN {0} IS NULL THEN NULL WHEN {0} = {1} THEN 1.0::DOUBLE ELSE 0.0::DOUBLE END)",
-                       text, sql_literal(summary.target_levels[1]));
+    return fmt::format(
+        "(CASE WHEN {0} IS NULL THEN NULL WHEN {0} = {1} THEN 1.0::DOUBLE ELSE 0.0::DOUBLE END)", text,
+        sql_literal(summary.target_levels[1]));
   }
   const std::string number = number_expression(summary.target, column.sql_type, summary.target_type);
   if (summary.exposure.empty()) return number;

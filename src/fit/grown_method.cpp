@@ -248,8 +248,8 @@ Model fit_to_all_rows(const Grown& grown, const GrownOptions& method, const RowS
 Model mean_of_rows(const Grown& grown, const Options& options, const Names& names) {
   const GrowingRows& rows = grown.rows;
   Model model = constant_model(rows.data(), options, names);
-  model.intercept = rows.linked() ? rows.growing().constant_predictor
-                                  : (rows.scaled_mean() - rows.shift()) / rows.unit();
+  model.intercept =
+      rows.linked() ? rows.growing().constant_predictor : (rows.scaled_mean() - rows.shift()) / rows.unit();
   const Convergence convergence = *model.summary.convergence;
   model.summary = summary_of(grown, options);
   record_constant(rows, convergence, options, model.summary);
@@ -329,8 +329,8 @@ Range linked_limits(const GrowingRows& rows, bool limited) {
   const Response& response = rows.response();
   if (!limited) return {response.mean(-largest_number), response.mean(largest_number)};
   const Survey& data = rows.data();
-  const PredictorLimits limits = response.limits(
-      {data.target.lowest, data.target.highest, data.target_mean, data.weight_sum});
+  const PredictorLimits limits =
+      response.limits({data.target.lowest, data.target.highest, data.target_mean, data.weight_sum});
   return {response.mean(limits.lowest), response.mean(limits.highest)};
 }
 

@@ -31,8 +31,7 @@ TargetInterval count_interval(const Model& model, double level, double mean) {
   constexpr double hardly_more = 1.001;
   if (!negative_binomial && model.summary.overdispersion < hardly_more)
     return between(boost::math::poisson_distribution<double>(mean));
-  const double theta =
-      negative_binomial ? model.family_parameter : mean / (model.summary.overdispersion - 1);
+  const double theta = negative_binomial ? model.family_parameter : mean / (model.summary.overdispersion - 1);
   return between(boost::math::negative_binomial_distribution<double>(theta, theta / (theta + mean)));
 }
 

@@ -21,10 +21,10 @@ std::string customers(std::size_t count) {
     const double eta = test::true_predictor(rows, r);
     const double years = uniform.between(0.2, 3);
     const bool yes = test::draw("binomial", uniform, eta) > 0;
-    text += fmt::format("{},{},{},{},{},{},{},{}\n", rows.at(r, 0), rows.at(r, 1), rows.at(r, 2), years,
-                        yes ? "gold" : "basic", yes ? 2 : 1,
-                        test::poisson_draw(uniform, years * std::exp(eta)),
-                        test::gamma_draw(uniform, std::exp(eta)));
+    text +=
+        fmt::format("{},{},{},{},{},{},{},{}\n", rows.at(r, 0), rows.at(r, 1), rows.at(r, 2), years,
+                    yes ? "gold" : "basic", yes ? 2 : 1, test::poisson_draw(uniform, years * std::exp(eta)),
+                    test::gamma_draw(uniform, std::exp(eta)));
   }
   return text;
 }
@@ -34,7 +34,7 @@ class FamiliesTest : public test::CommandTest {
   void SetUp() override { folder.write("c.csv", customers(500)); }
 
   json fitted(const std::string& target, std::vector<std::string> more) const {
-    std::vector<std::string> arguments{"fit", "c.csv", "--target", target, "--features", "age,income,other",
+    std::vector<std::string> arguments{"fit",   "c.csv", "--target", target, "--features", "age,income,other",
                                        "--json"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return kore(arguments).json();

@@ -168,8 +168,7 @@ TEST(CountIntervals, CoverNewCounts) {
 
 TEST(BinomialModels, HaveNoIntervals) {
   const Model model = fit(family_rows("binomial", 200, 65).source(), family_options("binomial"));
-  expect_says(test::refusal(ErrorCode::invalid_argument, [&] { interval_offsets(model, 0.9); }),
-              "yes or no");
+  expect_says(test::refusal(ErrorCode::invalid_argument, [&] { interval_offsets(model, 0.9); }), "yes or no");
 }
 
 TEST(AreaUnderRoc, CountsPairsInTheRightOrder) {

@@ -50,7 +50,8 @@ struct FamilyGrowth {
 
 class IteratedFit : public testing::TestWithParam<Case> {};
 
-/// The slope of the deviance by a function's coefficient, `sum of count * weight * residual * value`, vanishes.
+/// The slope of the deviance by a function's coefficient, `sum of count * weight * residual * value`,
+/// vanishes.
 void expect_no_slope(const FamilyGrowth& growth, const Stage& stage,
                      const std::function<double(std::size_t)>& value) {
   const std::vector<double> predictor = growth.predictors(stage);

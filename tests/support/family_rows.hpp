@@ -11,7 +11,8 @@
 
 namespace kore::test {
 
-/// The predictor that targets of every family are drawn around: two curves and a third feature without effect.
+/// The predictor that targets of every family are drawn around: two curves and a third feature without
+/// effect.
 inline double true_predictor(const Rows& rows, std::size_t r) {
   return -0.2 + 1.5 * std::sin(5 * rows.at(r, 0)) + 2 * (rows.at(r, 1) - 0.5);
 }
@@ -47,8 +48,8 @@ inline Rows family_rows(std::string_view family, std::size_t count, std::uint64_
 
 inline Options family_options(std::string_view family) {
   Options options;
-  options.grown().family = family == "binomial" ? Family::binomial
-                           : family == "gamma"  ? Family::gamma
+  options.grown().family = family == "binomial"  ? Family::binomial
+                           : family == "gamma"   ? Family::gamma
                            : family == "poisson" ? Family::poisson
                                                  : Family::negative_binomial;
   return options;
