@@ -39,7 +39,8 @@ int main(int count, char** arguments) {
   app.add_option("data", settings.data, "The folder of the tables")->required();
   app.add_option("-o,--output", page_file, "Where to write the page");
   app.add_option("--part", settings.parts, "Only these parts")->delimiter(',')->check(CLI::IsMember(names));
-  app.add_option("--sets", settings.sets, "Only these tables")->delimiter(',');
+  app.add_option("--sets", settings.sets, "Only these tables, or sizes of noise, such as '60 x 10'")
+      ->delimiter(',');
   app.add_option("--draws", settings.draws, "At most so many repeats of each cell");
   app.add_option("--threads", settings.threads, "Cells that run at the same time")->check(CLI::Range(1, 256));
   auto* gamsim =

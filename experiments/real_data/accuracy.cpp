@@ -165,15 +165,17 @@ void print_equations(std::uint64_t seeds) {
 
 int main(int count, char** arguments) {
   if (count < 3) {
-    std::fprintf(stderr, "usage: kore_accuracy DATA RESULTS [SEEDS] [SET ...]\n");
+    std::fprintf(stderr,
+                 "usage: kore_accuracy DATA RESULTS [SEEDS] [SET ...]; the set 'equations' is the paper's\n");
     return 2;
   }
   try {
     const kore::experiments::StudyFolders folders{arguments[1], arguments[2]};
     const std::uint64_t seeds = count > 3 ? std::stoul(arguments[3]) : 5;
     const std::set<std::string> wanted(arguments + std::min(count, 4), arguments + count);
-    kore::experiments::compare(folders, seeds, wanted);
-    if (wanted.empty()) kore::experiments::print_equations(seeds);
+    const bool equations_alone = wanted.size() == 1 && wanted.contains("equations");
+    if (!equations_alone) kore::experiments::compare(folders, seeds, wanted);
+    if (wanted.empty() || wanted.contains("equations")) kore::experiments::print_equations(seeds);
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "kore_accuracy: %s\n", error.what());
