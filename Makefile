@@ -11,7 +11,7 @@ CMAKE_ARGS ?=
 # Sources under version control, so that what lies about by chance is neither checked nor changed.
 SOURCES = git ls-files -z '*.cpp' '*.hpp'
 
-.PHONY: help setup build demo test test-cluster wheel dist test-dist test-large bench reproduce accuracy honesty check check-format check-python check-tidy check-asan check-tsan format install clean
+.PHONY: help setup build demo test test-long test-cluster wheel dist test-dist test-large bench reproduce accuracy honesty check check-format check-python check-tidy check-asan check-tsan format install clean
 
 help:  ## What there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
@@ -44,6 +44,9 @@ build-all: setup-test
 test: setup build-all  ## All tests, those of the Python package from its wheel in a new environment
 	ctest --preset release
 	@scripts/test_python.sh
+
+test-long: build-all  ## Tests of real tables on all of their rows (minutes; test has the short form; needs ../shared)
+	KORE_LONG_TESTS=1 ctest --preset release -R RealData
 
 test-cluster: setup  ## Spark and Dask in full, with executors that are killed (minutes; test has the short form)
 	@scripts/test_cluster.sh
