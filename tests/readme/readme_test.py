@@ -74,18 +74,21 @@ def check_make_targets(text, makefile):
     return [f"README names `make {name}`, which the Makefile does not have." for name in named if name not in targets]
 
 
-def check_paths(text, root):
-    """Every file that README links to is there."""
-    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text)
-    assert len(links) > 20, links
-    return [f"README links to {link}, which is not there." for link in links if not (root / link).exists()]
+def check_paths(page):
+    """Every file that a page links to is there."""
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text())
+    return [f"{page.name} links to {link}, which is not there." for link in links if not (page.parent / link).exists()]
 
 
 def main():
-    readme, folder, kore, quickstart = map(Path, sys.argv[1:])
+    readme, folder, kore, quickstart = (Path(argument).resolve() for argument in sys.argv[1:])
     text, root = readme.read_text(), readme.parent
     renew = os.environ.get("KORE_RENEW_DOCS") == "1"
-    complaints = check_make_targets(text, (root / "Makefile").read_text()) + check_paths(text, root)
+    complaints = check_make_targets(text, (root / "Makefile").read_text())
+    pages = [*root.glob("*.md"), *root.glob("docs/*.md")]
+    assert readme in pages, pages
+    for page in pages:
+        complaints += check_paths(page)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     shutil.copy(root / "examples/data/cars.json", folder)
