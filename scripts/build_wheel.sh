@@ -1,10 +1,15 @@
 #!/usr/bin/env bash
-# Builds the wheel of the Python package into build-python/wheels and prints its path. The engine's sources are compiled as for the
-# command, so that ccache has the objects of `make build` at hand and only the bindings take time.
+# Builds the wheel of the Python package into build-python/wheels and prints its path. Where there is a build for the tests, the
+# module is linked from its libraries, and only the bindings are compiled; else everything is.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 wheels=build-python/wheels
 rm -rf "$wheels"
-.venv/bin/python -m pip wheel . --quiet --disable-pip-version-check --no-build-isolation --no-deps --wheel-dir "$wheels"
+settings=()
+if [[ -f build/kore-built.cmake ]]; then
+  cmake --build build --target kore kore_arrow kore_story kore_report >&2
+  settings=(--config-settings="build-dir=build-python/linked" --config-settings="cmake.define.KORE_BUILT=$PWD/build")
+fi
+.venv/bin/python -m pip wheel . --quiet --disable-pip-version-check --no-build-isolation --no-deps --wheel-dir "$wheels" "${settings[@]}"
 echo "$PWD/$wheels"/*.whl

@@ -7,7 +7,6 @@ kore="$root/build/kore"
 out="$root/out/demo"
 mkdir -p "$out"
 cd "$root"
-scripts/fetch_demo_data.sh
 
 say() { printf '\n\033[1m$ kore %s\033[0m\n' "$*"; }
 run() {
@@ -21,11 +20,11 @@ run fit out/demo/friedman.csv --target y -o out/demo/friedman.kore
 
 echo
 echo "A real table, with dates, a category and missing values: what decides how far a car goes on a gallon?"
-run fit third_party/vega-datasets/cars.json --target Miles_per_Gallon --drop Name -o out/demo/cars.kore | tee out/demo/report.txt
-run predict out/demo/cars.kore third_party/vega-datasets/cars.json --interval 0.9 --keep Name,Miles_per_Gallon -o out/demo/cars.csv
+run fit examples/data/cars.json --target Miles_per_Gallon --drop Name -o out/demo/cars.kore | tee out/demo/report.txt
+run predict out/demo/cars.kore examples/data/cars.json --interval 0.9 --keep Name,Miles_per_Gallon -o out/demo/cars.csv
 head -n 4 out/demo/cars.csv
 run effects out/demo/cars.kore -o out/demo/effects
-run report out/demo/cars.kore third_party/vega-datasets/cars.json -o out/demo/cars.html
+run report out/demo/cars.kore examples/data/cars.json -o out/demo/cars.html
 echo
 echo "Written: out/demo/report.txt, the models, the predictions and every curve in out/demo/effects."
 echo "The report, to be opened in a browser: out/demo/cars.html"

@@ -1,64 +1,71 @@
 #!/usr/bin/env bash
-# Installs what building and testing KORE needs and this machine lacks; says nothing where nothing is missing.
-# Usage: scripts/setup.sh [--check]    --check adds the tools that only `make check` needs.
+# Installs what this machine lacks of what is asked for; says nothing where nothing is missing.
+# Usage: scripts/setup.sh [NEED...]
+#   build   the compiler and the libraries of the command: all that `make build` and `make demo` need
+#   test    what the tests of the engine and of the command need beside it: GoogleTest, nanoarrow, a browser
+#   python  the environment in which the Python package is built and tested, with Java for Spark
+#   check   clang-format and clang-tidy (`make check`)
+# Without arguments: build, test and python, which is what `make test` needs.
 set -euo pipefail
 
-# Package and the upstream version the project is tested with. That version is installed where apt offers it; another one is
-# taken, with a warning, where it does not.
-packages=(
-  make=4.3
-  git=2.39
-  ca-certificates=
-  g++=12.2
-  cmake=3.25
-  ninja-build=1.11
-  ccache=4.
-  libhwy-dev=1.0.3
-  libxxhash-dev=0.8.1
-  libboost-math-dev=1.74
-  libcli11-dev=2.1
-  nlohmann-json3-dev=3.11
-  libfmt-dev=9.1
-  libgtest-dev=1.12
-  zsh=5.9
-  chromium=
-  fonts-dejavu-core=
-)
-check_packages=(
-  clang-format=14.0
-  clang-tidy=14.0
-)
-# DuckDB's library and the scripts of the HTML pages come through npm. Some builds of nodejs carry npm, so the package is asked for
-# only where the program is missing.
-command -v npm >/dev/null || packages+=(npm=)
-# OpenBLAS comes through pip, in a build for x86-64; elsewhere the distribution's has to do.
-if [[ $(uname -m) == x86_64 ]]; then
-  python3 -m pip --version >/dev/null 2>&1 || packages+=(python3-pip=)
-else
-  packages+=(libopenblas-pthread-dev=0.3.21)
-fi
-
-# The Python package is built and tested in a virtual environment, with the headers of the interpreter that is there.
-python3 -c 'import ensurepip, venv' >/dev/null 2>&1 || packages+=(python3-venv=)
-python3 -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))' >/dev/null 2>&1 ||
-  packages+=(python3-dev=)
-
-# Spark runs on Java; any that is there will do if it is 17 or later.
-command -v java >/dev/null || packages+=(openjdk-17-jre-headless=17.)
+scripts="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+root="$(dirname "$scripts")"
 
 die() {
   echo "setup: $*" >&2
   exit 1
 }
 
-case "${1:-}" in
-  '') ;;
-  --check) packages+=("${check_packages[@]}") ;;
-  *) die "unknown argument '$1'; the only one is --check." ;;
-esac
+(( $# )) || set -- build test python
+declare -A needed=()
+for need in "$@"; do
+  case $need in
+    build | test | python | check) needed[$need]=yes ;;
+    *) die "unknown need '$need'; there are build, test, python and check." ;;
+  esac
+done
+needs() { [[ -n ${needed[$1]:-} ]]; }
 
-command -v dpkg-query apt-get >/dev/null ||
-  die "this script knows apt only. Please install the equivalents of: ${packages[*]%%=*}"
+# Package and the upstream version the project is tested with. That version is installed where apt offers it; another one is
+# taken, with a warning, where it does not.
+packages=()
+if needs build; then
+  packages+=(
+    make=4.3
+    git=2.39
+    ca-certificates=
+    g++=12.2
+    cmake=3.25
+    ninja-build=1.11
+    ccache=4.
+    libhwy-dev=1.0.3
+    libxxhash-dev=0.8.1
+    libboost-math-dev=1.74
+    libcli11-dev=2.1
+    nlohmann-json3-dev=3.11
+    libfmt-dev=9.1
+  )
+  # OpenBLAS comes through pip, in a build for x86-64; elsewhere the distribution's has to do.
+  [[ $(uname -m) == x86_64 ]] || packages+=(libopenblas-pthread-dev=0.3.21)
+fi
+if needs test; then packages+=(libgtest-dev=1.12 zsh=5.9 chromium= fonts-dejavu-core=); fi
+if needs check; then packages+=(clang-format=14.0 clang-tidy=14.0); fi
+# DuckDB's library, the scripts of the HTML pages and what drives the browser come through npm. Some builds of nodejs carry npm, so
+# the package is asked for only where the program is missing.
+if needs build || needs test; then
+  command -v npm >/dev/null || packages+=(npm=)
+  python3 -m pip --version >/dev/null 2>&1 || packages+=(python3-pip=)
+fi
+if needs python || needs check; then
+  # The package is built and tested in a virtual environment, with the headers of the interpreter that is there.
+  python3 -c 'import ensurepip, venv' >/dev/null 2>&1 || packages+=(python3-venv=)
+  python3 -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))' >/dev/null 2>&1 ||
+    packages+=(python3-dev=)
+fi
+if needs python; then
+  # Spark runs on Java; any that is there will do if it is 17 or later.
+  command -v java >/dev/null || packages+=(openjdk-17-jre-headless=17.)
+fi
 
 as_root() {
   if [[ $(id -u) == 0 ]]; then
@@ -86,16 +93,10 @@ read_installed() {
   done < <(dpkg-query -W -f '${db:Status-Abbrev} ${Package} ${Version}\n' "${packages[@]%%=*}" 2>/dev/null || true)
 }
 
-read_installed
-missing=()
-for package in "${packages[@]}"; do
-  [[ -n ${installed[${package%%=*}]:-} ]] || missing+=("${package%%=*}")
-done
-
-if (( ${#missing[@]} )); then
+install_missing() {
+  local package name version requests=()
   echo "setup: installing ${missing[*]}"
   as_root apt-get update -qq
-  requests=()
   for package in "${packages[@]}"; do
     name=${package%%=*}
     [[ -z ${installed[$name]:-} ]] || continue
@@ -104,32 +105,57 @@ if (( ${#missing[@]} )); then
   done
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${requests[@]}" >/dev/null
   read_installed
+}
+
+warn_of_other_versions() {
+  local package name others=()
+  for package in "${packages[@]}"; do
+    name=${package%%=*}
+    [[ ${installed[$name]:-} == "${package#*=}"* ]] || others+=("$name ${installed[$name]:-is missing} (not ${package#*=})")
+  done
+  (( ! ${#others[@]} )) || printf 'setup: versions the project is not tested with: %s\n' "$(IFS=';'; echo "${others[*]}")" >&2
+}
+
+if (( ${#packages[@]} )); then
+  command -v dpkg-query apt-get >/dev/null ||
+    die "this script knows apt only. Please install the equivalents of: ${packages[*]%%=*}"
+  read_installed
+  missing=()
+  for package in "${packages[@]}"; do
+    [[ -n ${installed[${package%%=*}]:-} ]] || missing+=("${package%%=*}")
+  done
+  (( ! ${#missing[@]} )) || install_missing
+  warn_of_other_versions
 fi
 
-others=()
-for package in "${packages[@]}"; do
-  name=${package%%=*}
-  [[ ${installed[$name]:-} == "${package#*=}"* ]] || others+=("$name ${installed[$name]:-is missing} (not ${package#*=})")
-done
-if (( ${#others[@]} )); then
-  printf 'setup: versions the project is not tested with: %s\n' "$(IFS=';'; echo "${others[*]}")" >&2
-fi
-
-scripts="$(dirname "${BASH_SOURCE[0]}")"
-for library in openblas duckdb vega nanoarrow; do
-  "$scripts/fetch_$library.sh" >/dev/null  # its errors come through
-done
 # What drives the browser in tests/browser, as its lock file says.
-browser="$scripts/../tests/browser"
-if ! cmp -s "$browser/package-lock.json" "$browser/node_modules/installed-lock.json"; then
+install_browser_driver() {
+  local browser="$root/tests/browser"
+  cmp -s "$browser/package-lock.json" "$browser/node_modules/installed-lock.json" && return
   npm ci --prefix "$browser" --silent --no-audit --no-fund
   cp "$browser/package-lock.json" "$browser/node_modules/installed-lock.json"
-fi
-# The environment that the Python package is built in and tested from.
-environment="$scripts/../.venv"
-requirements="$scripts/../python/requirements.txt"
-if ! cmp -s "$requirements" "$environment/installed-requirements.txt"; then
+}
+
+# The environment that the Python package is built in and tested from, and that has the linter.
+make_environment() {
+  local environment="$root/.venv" requirements="$root/python/requirements.txt"
+  cmp -s "$requirements" "$environment/installed-requirements.txt" && return
   python3 -m venv --clear "$environment"
   "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --requirement "$requirements"
   cp "$requirements" "$environment/installed-requirements.txt"
+}
+
+# These wait for the network most of the time, and not for each other. Their errors come through.
+started=()
+start() {
+  "$@" >/dev/null &
+  started+=("$!")
+}
+if needs build; then
+  for library in openblas duckdb vega; do start "$scripts/fetch_$library.sh"; done
 fi
+if needs test || needs python; then start "$scripts/fetch_nanoarrow.sh"; fi
+if needs test; then start install_browser_driver; fi
+if needs python || needs check; then start make_environment; fi
+for job in "${started[@]}"; do wait "$job" || failed=yes; done
+[[ -z ${failed:-} ]] || die "not everything could be fetched."

@@ -1,6 +1,6 @@
 """Real data as they come: a category, a date, missing values. Nothing has to be prepared.
 
-Usage: python cars.py [cars.json]    (scripts/fetch_demo_data.sh fetches it)
+Usage: python cars.py [cars.json]
 """
 
 import sys
@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas
 from kore import KORERegressor, kore_diagnostic
 
-default = Path(__file__).parents[2] / "third_party/vega-datasets/cars.json"
+default = Path(__file__).parents[1] / "data/cars.json"
 cars = pandas.read_json(sys.argv[1] if len(sys.argv) > 1 else default).dropna(subset="Miles_per_Gallon")
 cars["Year"] = pandas.to_datetime(cars["Year"])
 X, y = cars.drop(columns=["Name", "Miles_per_Gallon"]), cars["Miles_per_Gallon"]

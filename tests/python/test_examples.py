@@ -17,11 +17,6 @@ SHOWN = {
 }
 
 
-@pytest.fixture(scope="session", autouse=True)
-def demo_data():
-    subprocess.run([ROOT / "scripts/fetch_demo_data.sh"], check=True)
-
-
 def test_every_example_is_run():
     assert {path.stem for path in FOLDER.glob("*.py")} == set(SHOWN)
 

@@ -1,0 +1,19 @@
+"""The program that README shows runs as it stands."""
+
+import re
+import shutil
+import subprocess
+import sys
+
+from conftest import ROOT
+
+
+def test_the_python_of_readme_runs(tmp_path):
+    programs = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(), re.M | re.S)
+    assert len(programs) == 1
+    shutil.copy(ROOT / "examples/data/cars.json", tmp_path)
+    (tmp_path / "readme.py").write_text(programs[0])
+    done = subprocess.run([sys.executable, "readme.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "<html" in (tmp_path / "cars.html").read_text()
+    assert (tmp_path / "cars.kore").read_bytes()[:4] == b"KORE"

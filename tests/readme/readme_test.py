@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""What README.md shows is what happens: its commands run, and print what it says.
+
+Usage: readme_test.py README FOLDER KORE QUICKSTART
+Runs in FOLDER, which is made anew, with the command and the C++ example that are given. With KORE_RENEW_DOCS=1 the
+outputs in README are written again instead.
+
+Words must be the same. Numbers may differ by a hundredth, because another processor rounds differently.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
+ELISION = "...\n"
+
+
+def console_blocks(text):
+    return [(m.start(1), m.end(1)) for m in re.finditer(r"^```console\n(.*?)^```$", text, re.M | re.S)]
+
+
+def steps(block):
+    """Pairs of a command and what is shown below it."""
+    parts = re.split(r"^\$ (.*)\n", block, flags=re.M)[1:]
+    return list(zip(parts[::2], parts[1::2], strict=True))
+
+
+def same_line(shown, printed):
+    if NUMBER.sub("#", shown).split() != NUMBER.sub("#", printed).split():
+        return False
+    pairs = zip(NUMBER.findall(shown), NUMBER.findall(printed), strict=True)
+    return all(abs(float(a) - float(b)) <= 0.01 * max(abs(float(a)), abs(float(b))) for a, b in pairs)
+
+
+def complaint(shown, printed):
+    """The first line that differs, or nothing. An elision at the end stands for whatever follows."""
+    whole = not shown.endswith(ELISION)
+    shown_lines, printed_lines = shown.removesuffix(ELISION).splitlines(), printed.splitlines()
+    for number, line in enumerate(shown_lines):
+        if number >= len(printed_lines) or not same_line(line, printed_lines[number]):
+            got = printed_lines[number] if number < len(printed_lines) else "nothing more"
+            return f"README shows\n  {line}\nbut this was printed:\n  {got}"
+    if whole and len(printed_lines) > len(shown_lines):
+        return f"README does not show this line:\n  {printed_lines[len(shown_lines)]}"
+    return ""
+
+
+def renewed(shown, printed):
+    """As many lines of the output as are shown now."""
+    if not shown.endswith(ELISION):
+        return printed
+    return "".join(printed.splitlines(keepends=True)[: shown.count("\n") - 1]) + ELISION
+
+
+def run(command, folder, kore):
+    environment = dict(os.environ, PATH=f"{kore.parent}{os.pathsep}{os.environ['PATH']}")
+    shell = ["bash", "-c", command]
+    done = subprocess.run(shell, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"README says to run\n  {command}\nwhich fails with {done.returncode}: {done.stderr}")
+    return done.stdout
+
+
+def check_make_targets(text, makefile):
+    """Every target of make that README names is one."""
+    targets = set(re.findall(r"^([a-z-]+):", makefile, re.M))
+    calls = re.findall(r"(?:^|`)(?:sudo )?make ([a-z][a-z -]*?)(?: +#|`| *$| [A-Z])", text, re.M)
+    named = [name for call in calls for name in call.split()]
+    assert {"demo", "test", "build"} <= set(named), named
+    return [f"README names `make {name}`, which the Makefile does not have." for name in named if name not in targets]
+
+
+def check_paths(page):
+    """Every file that a page links to is there."""
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text())
+    return [f"{page.name} links to {link}, which is not there." for link in links if not (page.parent / link).exists()]
+
+
+def main():
+    readme, folder, kore, quickstart = (Path(argument).resolve() for argument in sys.argv[1:])
+    text, root = readme.read_text(), readme.parent
+    renew = os.environ.get("KORE_RENEW_DOCS") == "1"
+    complaints = check_make_targets(text, (root / "Makefile").read_text())
+    pages = [*root.glob("*.md"), *root.glob("docs/*.md")]
+    assert readme in pages, pages
+    for page in pages:
+        complaints += check_paths(page)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    shutil.copy(root / "examples/data/cars.json", folder)
+
+    blocks = console_blocks(text)
+    assert blocks, "README shows no command."
+    for start, end in reversed(blocks):
+        told = ""
+        for command, shown in steps(text[start:end]):
+            printed = run(command, folder, kore)
+            told += f"$ {command}\n{renewed(shown, printed)}"
+            if wrong := complaint(shown, printed):
+                complaints.append(f"$ {command}\n{wrong}")
+        if renew:
+            text = text[:start] + told + text[end:]
+
+    # What the C++ example prints for its first model.
+    block = re.search(r"It prints, for the default profile:\n\n```text\n(.*?)^```$", text, re.M | re.S)
+    printed = run(f"'{quickstart}'", folder, kore)
+    if renew:
+        told = renewed(block[1] + ELISION, printed).removesuffix(ELISION)
+        text = text[: block.start(1)] + told + text[block.end(1) :]
+        readme.write_text(text)
+    elif wrong := complaint(block[1] + ELISION, printed):
+        complaints.append(f"$ {quickstart.name}\n{wrong}")
+    if complaints and not renew:
+        sys.exit("\n\n".join(complaints) + "\n\nKORE_RENEW_DOCS=1 writes the outputs in README again.")
+
+
+if __name__ == "__main__":
+    main()
