@@ -23,6 +23,9 @@ struct FitFacts {
   std::vector<std::string> columns;
   /// The structure that was asked for: "auto", "additive" or "pairwise"; empty if not known.
   std::string structure;
+  /// How the dates of its text file were written, such as "%d/%m/%Y", where day or month come first; empty
+  /// otherwise. New rows are read in the same way.
+  std::string date_format = {};
 };
 
 /// A model of a table: the engine's model together with how columns become features. Every front saves and

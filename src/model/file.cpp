@@ -6,6 +6,7 @@
 #include "design/design_bytes.hpp"
 #include "kore/error.hpp"
 #include "kore/model.hpp"
+#include "model/check.hpp"
 #include "model/error_section.hpp"
 #include "model/outside_section.hpp"
 #include "model/scale_section.hpp"
@@ -317,14 +318,11 @@ Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
   read_if_there("limits", [&](ByteReader& in) { read_limits(in, model.prediction_limits); });
   read_if_there("outside", [&](ByteReader& in) { read_outside(in, model); });
   read_if_there("scale", [&](ByteReader& in) { read_scale(in, model); });
-  if (model.coefficients.size() != model.design.raw_columns() ||
-      model.effects.size() != model.design.terms().size())
-    refuse_inconsistent("coefficients", "design");
   if (sections.contains("uncertainty")) {
     ByteReader uncertainty = reader("uncertainty");
     read_uncertainty(uncertainty, model);
   }
-  check_uncertainty(model);
+  check_model(model);
   return model;
 }
 

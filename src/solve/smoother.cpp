@@ -6,6 +6,8 @@
 #include <optional>
 
 #include "base/bytes.hpp"
+#include "base/checked.hpp"
+#include "base/finite.hpp"
 #include "base/parallel.hpp"
 #include "design/design_bytes.hpp"
 #include "design/transform.hpp"
@@ -110,10 +112,25 @@ Cholesky factor(const Design& design, std::vector<double> matrix, const Smoother
               "The KORE fit does not belong to its design.");
 }
 
-std::vector<double> read_numbers(ByteReader& in, std::size_t expected) {
+void require_in_fit(bool holds, std::string_view field) {
+  if (!holds)
+    throw Error(ErrorCode::corrupt_file, "damaged_fit", "The KORE fit is damaged: its {field} cannot be.",
+                {{"field", field}});
+}
+
+std::vector<double> read_numbers(ByteReader& in, std::size_t expected, std::string_view field) {
   std::vector<double> values = in.f64s();
   if (values.size() != expected) damaged_fit();
+  require_in_fit(all_finite(values), field);
   return values;
+}
+
+/// A fit holds a triangle of its columns. The functions behind these are a few times as many, so that bytes
+/// that claim far more are damaged, and would ask for memory that no fit of their length needs.
+void require_bytes_for(const Design& design, std::size_t numbers) {
+  constexpr std::size_t functions_per_column = 16;  // 8 in a triple of lines, and one-level categories
+  const std::size_t raw = design.raw_columns() / functions_per_column;
+  require_in_fit(raw <= numbers && saturated_product(raw, raw) <= numbers, "design");
 }
 
 }  // namespace
@@ -142,23 +159,33 @@ struct Smoother::State {
 
   State(ByteReader& in, std::uint32_t version, int threads)
       : design(read_design(in)), count_sum(in.f64()), null_mean(in.f64()), mean_square(in.f64()) {
+    require_in_fit(count_sum > 0 && std::isfinite(count_sum), "number of rows");
+    require_in_fit(std::isfinite(null_mean) && mean_square > 0, "mean of the target");
+    require_bytes_for(design, in.remaining() / sizeof(double));
     maps = read_term_maps(in, design);
     const std::size_t p = design.columns();
     cholesky = Cholesky::from_factor(read_triangle(in, p), p);
-    solution = read_numbers(in, p);
+    for (std::size_t i = 0; i < p; ++i) {
+      const std::span<const double> column = cholesky.factor().subspan(i * p + i, p - i);
+      require_in_fit(all_finite(column) && column[0] > 0, "factor");
+    }
+    solution = read_numbers(in, p, "solution");
     ridge = in.f64();
+    require_in_fit(ridge >= 0 && std::isfinite(ridge), "ridge");
     weakest_pivot = in.f64();
+    require_in_fit(!std::isnan(weakest_pivot), "weakest pivot");
     penalties.resize(in.count(24));
     for (TermPenalty& penalty : penalties) {
       penalty.term = in.u64();
       if (penalty.term >= design.terms().size()) damaged_fit();
       penalty.weight = in.f64();
       const std::size_t m = design.term_columns(penalty.term);
-      penalty.matrix = read_numbers(in, m * m);
+      require_in_fit(penalty.weight >= 0 && std::isfinite(penalty.weight), "penalty weights");
+      penalty.matrix = read_numbers(in, m * m, "penalties");
     }
     to_raw_layout();
     const auto leverages = read_enum(in, Leverages::dense);
-    if (in.u8() != 0) inverse_diagonal = read_numbers(in, p);
+    if (in.u8() != 0) inverse_diagonal = read_numbers(in, p, "variances");
     if (version > 1) response = find_response(in.text());
     if (response == nullptr) damaged_fit();
     if (leverages == Leverages::none) return;

@@ -174,6 +174,7 @@ TableModel train(const Preparation& prepared, const RowSource& rows, const Optio
   model.facts.origin = front.origin;
   model.facts.missing_target = prepared.summary.missing_target;
   model.facts.structure = to_text(options.structure);
+  model.facts.date_format = prepared.summary.date_format;
   model.facts.notes = std::move(notes);
   model.facts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - front.start).count();
   return model;
