@@ -19,6 +19,7 @@ packages=(
   libcli11-dev=2.1
   nlohmann-json3-dev=3.11
   libfmt-dev=9.1
+  zlib1g-dev=1.2
   libgtest-dev=1.12
   zsh=5.9
   chromium=
@@ -27,6 +28,8 @@ packages=(
 check_packages=(
   clang-format=14.0
   clang-tidy=14.0
+  clang-14=14.0
+  libclang-rt-14-dev=14.0
 )
 # DuckDB's library and the scripts of the HTML pages come through npm. Some builds of nodejs carry npm, so the package is asked for
 # only where the program is missing.

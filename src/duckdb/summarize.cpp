@@ -105,6 +105,21 @@ void read_target_type(const Table& table, const TableColumn& column, TableSummar
       std::vector<Argument>{{"target", column.name}, {"no", both[0]}, {"yes", both[1]}});
 }
 
+void note_dates(const Origin& origin, TableSummary& summary) {
+  summary.date_format = origin.date_format;
+  if (origin.other_date_format.empty()) return;
+  const bool day_first = origin.date_format.starts_with("%d");
+  summary.notes.emplace_back("day_or_month_first",
+                             "Dates in column '{column}' of {table} could have the day or the month first; "
+                             "they are read with the {first} "
+                             "first ({format}).",
+                             std::vector<Argument>{{"column", origin.date_column},
+                                                   {"table", origin.name()},
+                                                   {"first", day_first ? "day" : "month"},
+                                                   {"format", origin.date_format},
+                                                   {"other", origin.other_date_format}});
+}
+
 void note_texts_as_numbers(const TableColumn& column, std::vector<Message>& notes) {
   if (column.sql_type != "VARCHAR" || column.type != table::ColumnType::number) return;
   std::vector<Argument> arguments{{"column", column.name}};
@@ -326,6 +341,7 @@ table::TableSummary summarize(const Table& table, const table::ColumnChoice& cho
       summary.notes.emplace_back("decimal_comma",
                                  "Numbers have a comma for the decimal point in {table} and are read so.",
                                  std::vector<Argument>{{"table", name}});
+    note_dates(table.origin(), summary);
     note_texts_as_numbers(table.columns()[chosen.target], summary.notes);
     if (chosen.weights)
       check_number(table, table.columns()[*chosen.weights],
