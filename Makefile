@@ -11,7 +11,7 @@ CMAKE_ARGS ?=
 # Sources under version control, so that what lies about by chance is neither checked nor changed.
 SOURCES = git ls-files '*.cpp' '*.hpp'
 
-.PHONY: help setup build demo test test-cluster wheel test-large bench reproduce accuracy honesty check check-format check-python check-tidy check-asan check-tsan format install clean
+.PHONY: help setup build demo test test-faults fuzz test-cluster wheel test-large bench reproduce accuracy honesty check check-format check-python check-tidy check-asan check-tsan format install clean
 
 help:  ## What there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
@@ -29,6 +29,14 @@ demo: setup build  ## Fit an equation and a real table, and tell the story of th
 test: setup build  ## All tests, those of the Python package from its wheel in a new environment
 	ctest --preset release
 	@scripts/test_python.sh
+	@scripts/fuzz.sh 5 || [[ $$? == 77 ]]
+
+test-faults: setup build  ## The command killed at 100 moments of each kind of run, and short of disk, memory, threads (minutes)
+	KORE_FAULT_KILLS=100 build/tests/cli_test --gtest_filter='Faults.*:BadCommands.*:FaithfulInput.*'
+
+FUZZ_SECONDS ?= 60
+fuzz: setup-check  ## Every reader of bytes fuzzed, FUZZ_SECONDS=60 each (clang; the first build takes a quarter of an hour)
+	@scripts/fuzz.sh $(FUZZ_SECONDS)
 
 test-cluster: setup  ## Spark and Dask in full, with executors that are killed (minutes; test has the short form)
 	@scripts/test_cluster.sh
@@ -87,4 +95,4 @@ install:  ## Install what was built into PREFIX (/usr/local)
 	cmake --install build --prefix $(PREFIX)
 
 clean:  ## Remove what was built
-	rm -rf build build-asan build-tsan build-python
+	rm -rf build build-asan build-tsan build-fuzz build-python
