@@ -11,7 +11,7 @@ CMAKE_ARGS ?=
 # Sources under version control, so that what lies about by chance is neither checked nor changed.
 SOURCES = git ls-files -z '*.cpp' '*.hpp'
 
-.PHONY: help setup build demo test test-long test-cluster wheel dist test-dist test-large bench reproduce accuracy families honesty check check-format check-python check-tidy check-asan check-tsan format install clean
+.PHONY: help setup build demo test test-long test-faults fuzz test-cluster wheel dist test-dist test-large bench reproduce accuracy families honesty check check-format check-python check-tidy check-asan check-tsan format install clean
 
 help:  ## What there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
@@ -44,6 +44,14 @@ build-all: setup-test
 test: setup build-all  ## All tests, those of the Python package from its wheel in a new environment
 	ctest --preset release
 	@scripts/test_python.sh
+	@if [[ -d build-fuzz ]]; then scripts/fuzz.sh 5 || [[ $$? == 77 ]]; else echo "fuzz: skipped, because 'make fuzz' has not been run here."; fi
+
+test-faults: build-all  ## The command killed at 100 moments of each kind of run, and short of disk, memory, threads (minutes)
+	KORE_FAULT_KILLS=100 build/tests/cli_test --gtest_filter='Faults.*:BadCommands.*:FaithfulInput.*'
+
+FUZZ_SECONDS ?= 60
+fuzz: setup-check  ## Every reader of bytes fuzzed, FUZZ_SECONDS=60 each (clang; the first build takes a quarter of an hour)
+	@scripts/fuzz.sh $(FUZZ_SECONDS)
 
 test-long: build-all  ## Tests of real tables on all of their rows (minutes; test has the short form; needs ../shared)
 	KORE_LONG_TESTS=1 ctest --preset release -R RealData
@@ -112,4 +120,4 @@ install:  ## Install what was built into PREFIX (/usr/local)
 	cmake --install build --prefix $(PREFIX)
 
 clean:  ## Remove what was built
-	rm -rf build build-asan build-tsan build-tidy build-python
+	rm -rf build build-asan build-tsan build-tidy build-fuzz build-python

@@ -4,7 +4,7 @@
 #   build   the compiler and the libraries of the command: all that `make build` and `make demo` need
 #   test    what the tests of the engine and of the command need beside it: GoogleTest, nanoarrow, a browser
 #   python  the environment in which the Python package is built and tested, with Java for Spark
-#   check   clang-format and clang-tidy (`make check`)
+#   check   clang-format, clang-tidy and clang with its fuzzer (`make check`, `make fuzz`)
 # Without arguments: build, test and python, which is what `make test` needs.
 set -euo pipefail
 
@@ -44,12 +44,13 @@ if needs build; then
     libcli11-dev=2.1
     nlohmann-json3-dev=3.11
     libfmt-dev=9.1
+    zlib1g-dev=1.2
   )
   # OpenBLAS comes through pip, in a build for x86-64; elsewhere the distribution's has to do.
   [[ $(uname -m) == x86_64 ]] || packages+=(libopenblas-pthread-dev=0.3.21)
 fi
 if needs test; then packages+=(libgtest-dev=1.12 zsh=5.9 chromium= fonts-dejavu-core=); fi
-if needs check; then packages+=(clang-format=14.0 clang-tidy=14.0); fi
+if needs check; then packages+=(clang-format=14.0 clang-tidy=14.0 clang-14=14.0 libclang-rt-14-dev=14.0); fi
 # DuckDB's library, the scripts of the HTML pages and what drives the browser come through npm. Some builds of nodejs carry npm, so
 # the package is asked for only where the program is missing.
 if needs build || needs test; then

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,7 +41,10 @@ class Pass {
   virtual PassFacts facts() const = 0;
 };
 
-/// Throws `corrupt_file` or `unsupported_version` for bytes that are not a task.
-std::unique_ptr<Pass> pass_from_task(std::span<const std::byte> task);
+/// Throws `corrupt_file` or `unsupported_version` for bytes that are not a task, and `corrupt_file` for one
+/// whose sums take more than `most_bytes`. A few bytes can ask for any amount of memory; without a number it
+/// is all that this machine, or the container that the process runs in, has.
+std::unique_ptr<Pass> pass_from_task(std::span<const std::byte> task,
+                                     std::optional<std::uint64_t> most_bytes = {});
 
 }  // namespace kore

@@ -27,6 +27,9 @@ struct FitFacts {
   std::vector<std::string> target_levels = {};
   /// The column of exposures, where the target was divided by it: predictions are then rates, per unit of it.
   std::string exposure = {};
+  /// How the dates of its text file were written, such as "%d/%m/%Y", where day or month come first; empty
+  /// otherwise. New rows are read in the same way.
+  std::string date_format = {};
 };
 
 /// A model of a table: the engine's model together with how columns become features. Every front saves and

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -111,9 +111,19 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
                     raise ValueError("With precision=True every piece needs a precision for each of its rows.")
                 yield frame, target, weights, _checks.check_groups(beside[1] if len(beside) > 1 else None, frame.rows)
 
+        if not callable(chunks) and (isinstance(chunks, Iterator) or not isinstance(chunks, Iterable)):
+            raise ValueError(
+                "chunks must be a list of pieces, or a function that gives a new iterator each time, because they are "
+                f"read more than once; got a value of type {type(chunks).__name__}"
+            )
         first = next(iter(chunks() if callable(chunks) else chunks), None)
         if first is None:
             raise ValueError("There are no chunks to fit.")
+        if not isinstance(first, Sequence) or not 2 <= len(first) <= 4:
+            raise ValueError(
+                "A piece must be (X, y), (X, y, sample_weight) or (X, y, sample_weight, groups); "
+                f"got a value of type {type(first).__name__}"
+            )
         self._column_names = self._read_training_table(first[0]).names
         training = ChunkedTraining(
             read,
@@ -227,7 +237,9 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
     def _named_pairs(self, names: list[str]) -> list[tuple[str, str]]:
         """The pairs that are given, by the names of their columns."""
         pairs = self._given_pairs()
-        return [] if pairs is None or isinstance(pairs, str) else [_checks.named_pair(pair, names) for pair in pairs]
+        if isinstance(pairs, str) or not isinstance(pairs, Iterable):
+            return []  # what is wrong with them is said where options are made
+        return [_checks.named_pair(pair, names) for pair in pairs]
 
     def _options_without_rows(self) -> Options:
         options = Options.paper() if self.profile == "paper" else Options()
@@ -253,6 +265,8 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
                 raise ValueError(f"pairs must be 'auto', 'all', 'none' or a list of pairs of columns, got {pairs!r}")
             options.pair_choice = choices[pairs]
         elif pairs is not None:
+            if not isinstance(pairs, Sized):
+                raise ValueError(f"pairs must be 'auto', 'all', 'none' or a list of pairs of columns, got {pairs!r}")
             options.pair_choice = PairChoice.given if len(pairs) > 0 else PairChoice.none
         return options
 

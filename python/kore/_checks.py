@@ -7,7 +7,7 @@ import numbers
 import os
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from typing import Any, ParamSpec, TypeVar
 
 import joblib
@@ -122,6 +122,13 @@ def check_integer(parameter: str, value: Any, option: str) -> int:
     return int(value)
 
 
+def check_count(parameter: str, value: Any, lowest: int) -> int:
+    """A parameter of a method that says how many."""
+    if not _is_integer(value) or value < lowest:
+        raise ValueError(f"{parameter} must be an integer of {lowest} or more, got {value!r}")
+    return int(value)
+
+
 def check_number(parameter: str, value: Any, option: str) -> float:
     """A parameter that sets an option of the engine which is a number."""
     record = option_record(option)
@@ -157,6 +164,11 @@ def categorical_mask(wanted: Any, names: list[str]) -> list[bool]:
     if wanted is None:
         return [False] * len(names)
     chosen = np.asarray(wanted)
+    if chosen.ndim != 1:
+        raise ValueError(
+            "categorical_features must be None, a list of names or positions of columns, or a mask with one entry per "
+            f"feature, got {wanted!r}"
+        )
     if chosen.dtype == bool:
         if len(chosen) != len(names):
             raise ValueError(
@@ -168,7 +180,7 @@ def categorical_mask(wanted: Any, names: list[str]) -> list[bool]:
 
 
 def named_pair(pair: Any, names: list[str]) -> tuple[str, str]:
-    if isinstance(pair, str) or len(pair) != 2:
+    if isinstance(pair, str) or not isinstance(pair, Sized) or len(pair) != 2:
         raise ValueError(f"pairs must hold pairs of columns such as (0, 1) or ('a', 'b'), got {pair!r}")
     left, right = pair
     return names[_place_of(left, names, "pairs")], names[_place_of(right, names, "pairs")]
@@ -218,7 +230,8 @@ def _place_of(entry: int | str, names: list[str], parameter: str) -> int:
         if entry not in names:
             raise ValueError(f"{parameter} names the column {entry!r}, which is not among the features.")
         return names.index(entry)
-    place = int(entry)
-    if not 0 <= place < len(names):
+    if not _is_integer(entry):
+        raise ValueError(f"{parameter} takes names of columns, or positions that are integers; got {entry!r}.")
+    if not 0 <= entry < len(names):
         raise ValueError(f"{parameter} has the position {entry}, but the features are 0 to {len(names) - 1}.")
-    return place
+    return int(entry)

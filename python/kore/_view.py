@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from . import _checks
 from ._chart import Chart
 from ._engine import Model
 
@@ -38,6 +39,8 @@ class ModelView:
         otherwise.
         """
         check_is_fitted(self)
+        points = _checks.check_count("points", points, 2)
+        surface_points = _checks.check_count("surface_points", surface_points, 2)
         terms = self._model.effects(points, surface_points)
         order = max((len(term["features"]) for term in terms), default=1)
         rows = [len(term["values"]) for term in terms]
@@ -63,6 +66,8 @@ class ModelView:
         at three values of the third, in the same colours.
         """
         check_is_fitted(self)
+        terms = _checks.check_count("terms", terms, 1)
+        columns = _checks.check_count("columns", columns, 1)
         return Chart(self._model.chart_json(terms, columns), self._model.chart_page(terms))
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -1,5 +1,6 @@
 #include "arrow/stream.hpp"
 
+#include <limits>
 #include <nanoarrow/nanoarrow.hpp>
 #include <string>
 
@@ -10,6 +11,8 @@ namespace kore::arrow {
 namespace {
 
 using Batch = std::shared_ptr<const nanoarrow::UniqueArray>;
+
+constexpr std::int64_t most_rows = std::numeric_limits<std::int64_t>::max();
 
 [[noreturn]] void refuse_stream(std::string_view why) {
   table::refuse_data("stream_failed", "The table could not be read: {why}.", {{"why", why}});
@@ -28,6 +31,8 @@ std::vector<Batch> read_batches(ArrowArrayStream* stream, std::int64_t columns) 
     check(stream->get_next(stream, batch.get()), stream);
     if (batch->release == nullptr) return batches;
     if (batch->n_children != columns) refuse_stream("a part of it has other columns");
+    if (batch->length < 0 || batch->offset < 0 || batch->offset > most_rows - batch->length)
+      refuse_stream("a part of it has a number of rows that cannot be");
     if (batch->length > 0)
       batches.push_back(std::make_shared<const nanoarrow::UniqueArray>(std::move(batch)));
   }
@@ -83,7 +88,7 @@ table::Frame read_stream(ArrowArrayStream& given) {
   nanoarrow::UniqueArrayStream stream(&given);  // it is ours now
   nanoarrow::UniqueSchema schema;
   check(stream->get_schema(stream.get(), schema.get()), stream.get());
-  if (std::string_view(schema->format) != "+s")
+  if (schema->format == nullptr || std::string_view(schema->format) != "+s")
     table::refuse_data("stream_of_a_column", "The stream is a column, not a table.");
   const std::vector<Batch> batches = read_batches(stream.get(), schema->n_children);
   table::Frame frame;

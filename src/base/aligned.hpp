@@ -6,6 +6,8 @@
 #include <new>
 #include <span>
 
+#include "base/checked.hpp"
+
 namespace kore {
 
 /// Zero-initialised doubles on a cache-line boundary, for kernels that load whole vectors.
@@ -15,7 +17,8 @@ class AlignedBuffer {
 
   AlignedBuffer() = default;
   explicit AlignedBuffer(std::size_t size)
-      : data_(static_cast<double*>(::operator new[](size * sizeof(double), alignment))), size_(size) {
+      : data_(static_cast<double*>(::operator new[](checked_product(size, sizeof(double)), alignment))),
+        size_(size) {
     clear();
   }
 

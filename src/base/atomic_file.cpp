@@ -14,7 +14,9 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void cannot_write(const fs::path& path, int number) {
-  throw Error(ErrorCode::io, "cannot_write_file", "Cannot write '{path}': {cause}.",
+  const bool no_room = number == ENOSPC || number == EDQUOT || number == EFBIG || number == EIO;
+  throw Error(ErrorCode::io, no_room ? "no_room_for_file" : "cannot_write_file",
+              "Cannot write '{path}': {cause}.",
               {{"path", path.string()}, {"cause", system::error_text(number)}});
 }
 
@@ -31,6 +33,20 @@ fs::path resolved(const fs::path& target) {
   return failure ? target : real;
 }
 
+constexpr const char* partial_mark = ".kore-partial-";
+
+/// Removes what processes that were killed have left in the folder: nobody holds a lock on it.
+void remove_left_over(const fs::path& target) {
+  std::error_code ignored;
+  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (name.find(partial_mark) == std::string::npos || !entry.is_regular_file(ignored)) continue;
+    const system::Opened left = system::open_file(entry.path(), system::Access::read);
+    if (left.error == 0 && system::lock(left.file) == system::Lock::ours) fs::remove(entry.path(), ignored);
+  }
+}
+
 }  // namespace
 
 PendingFile::PendingFile(const fs::path& target) : target_(resolved(target)), path_(target_) {
@@ -38,14 +54,19 @@ PendingFile::PendingFile(const fs::path& target) : target_(resolved(target)), pa
   const fs::file_status status = fs::status(target_, ignored);
   if (fs::is_directory(status)) cannot_write(target, EISDIR);
   if (fs::exists(status) && !fs::is_regular_file(status)) return;
-  // Beside the target, because a rename must not cross file systems; a name left over from a killed process
-  // is skipped.
+  remove_left_over(target_);
+  // Beside the target, because a rename must not cross file systems.
   for (int attempt = 0;; ++attempt) {
-    path_ =
-        target_.string() + ".partial-" + std::to_string(system::process_id()) + "-" + std::to_string(attempt);
-    const int error = system::open_file(path_, system::Access::create).error;
-    if (error == 0) break;
-    if (error != EEXIST) cannot_write(target, error);
+    path_ = target_.string() + partial_mark + std::to_string(system::process_id()) + "-" +
+            std::to_string(attempt);
+    system::Opened opened = system::open_file(path_, system::Access::create);
+    if (opened.error != 0 && opened.error != EEXIST) cannot_write(target, opened.error);
+    // Another process may have taken the file for one that was left over before it was locked.
+    if (opened.error != 0 || system::lock(opened.file) == system::Lock::of_another ||
+        !system::has_name(opened.file))
+      continue;
+    lock_ = std::move(opened.file);
+    break;
   }
   unfinished_.emplace(path_.string());
 }
@@ -79,6 +100,11 @@ void write_atomically(const fs::path& path, std::span<const std::byte> bytes) {
 
 std::vector<std::byte> read_file(const fs::path& path) {
   std::error_code failure;
+  // A pipe would be waited for, and has no size.
+  const fs::file_status status = fs::status(path, failure);
+  if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status))
+    throw Error(ErrorCode::io, "not_a_regular_file",
+                "Cannot read '{path}': it is a pipe or a device, not a file.", {{"path", path.string()}});
   const auto size = fs::file_size(path, failure);
   std::ifstream in(path, std::ios::binary);
   if (failure || !in) cannot_read(path, failure ? failure.value() : errno);

@@ -6,13 +6,15 @@
 #include <span>
 #include <vector>
 
+#include "base/system.hpp"
 #include "base/unfinished_files.hpp"
 
 namespace kore {
 
 /// A file that appears whole or not at all: it is written under another name in the same folder and takes its
 /// own on `commit`. Without `commit` nothing remains of it, and what stood in its place stays as it was. A
-/// device or pipe is written to directly, and a link keeps pointing where it did.
+/// device or pipe is written to directly, and a link keeps pointing where it did. What a killed process has
+/// left in the folder under such a name is removed.
 class PendingFile {
  public:
   /// Throws `io` at once if nothing can be written there.
@@ -29,6 +31,7 @@ class PendingFile {
  private:
   std::filesystem::path target_;
   std::filesystem::path path_;
+  system::Descriptor lock_;                   // tells other processes that the file is not left over
   std::optional<UnfinishedFile> unfinished_;  // empty for a device, and when committed
 };
 

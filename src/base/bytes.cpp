@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstring>
 
+#include "base/checksum.hpp"
 #include "kore/error.hpp"
 
 namespace kore {
@@ -116,6 +117,10 @@ std::vector<double> ByteReader::f64s() {
 }
 
 std::span<const std::byte> ByteReader::section() { return take(count(1)); }
+
+std::uint64_t running_checksum(std::uint64_t before, std::span<const std::byte> next) {
+  return XXH3_64bits_withSeed(next.data(), next.size(), before);
+}
 
 std::vector<std::byte> seal(std::string_view kind, std::uint32_t version,
                             std::span<const std::byte> content) {

@@ -24,6 +24,8 @@ inline constexpr int gram_copies_of_a_distributed_fit = 6;
 
 /// The memory limit where none was given: half of the machine's memory.
 std::uint64_t default_memory_limit();
+/// All the memory that this process may use, in bytes.
+std::uint64_t available_memory();
 
 /// The part of a limit that encoded rows may take. A table that needs more is read again in every pass.
 constexpr std::uint64_t memory_for_rows(std::uint64_t limit) { return limit / 2; }

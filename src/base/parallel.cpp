@@ -5,6 +5,7 @@
 #include <exception>
 #include <mutex>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -19,6 +20,10 @@ class FirstException {
     const std::scoped_lock lock(mutex_);
     if (!exception_) exception_ = std::current_exception();
   }
+  void capture(const Error& error) {
+    const std::scoped_lock lock(mutex_);
+    if (!exception_) exception_ = std::make_exception_ptr(error);
+  }
   void rethrow() const {
     if (exception_) std::rethrow_exception(exception_);
   }
@@ -27,6 +32,15 @@ class FirstException {
   std::mutex mutex_;
   std::exception_ptr exception_;
 };
+
+Error refuse_thread(const std::system_error& refused) {
+  return {ErrorCode::io,
+          "no_more_threads",
+          "The system does not start another thread: {cause}. Ask for fewer threads, or raise the limit on "
+          "processes "
+          "or memory.",
+          {{"cause", refused.code().message()}}};
+}
 
 }  // namespace
 
@@ -58,7 +72,11 @@ void parallel_for(std::size_t count, int threads, const std::function<void(std::
   };
   {
     std::vector<std::jthread> team;
-    for (std::size_t t = 1; t < members; ++t) team.emplace_back(drain);
+    try {
+      for (std::size_t t = 1; t < members; ++t) team.emplace_back(drain);
+    } catch (const std::system_error&) {
+      // No more threads: those that started, and this one, do all of the work.
+    }
     drain();
   }
   failure.rethrow();
@@ -81,8 +99,9 @@ void parallel_region(int threads, const std::function<void(int, std::barrier<>&)
     for (int t = 1; t < threads; ++t) {
       try {
         team.emplace_back(run, t);
-      } catch (...) {  // no more threads: those that started must not wait for those that did not
-        failure.capture();
+      } catch (const std::system_error& refused) {
+        // Those that started must not wait for those that did not.
+        failure.capture(refuse_thread(refused));
         for (; t < threads; ++t) barrier.arrive_and_drop();
       }
     }

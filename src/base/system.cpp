@@ -1,13 +1,19 @@
 #include "base/system.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <system_error>
 #include <utility>
+
+#include "base/control_group.hpp"
 
 namespace kore::system {
 
@@ -41,6 +47,22 @@ Opened open_file(const std::filesystem::path& path, Access access) {
   Descriptor file(::open(path.c_str(), flags, access == Access::create_private ? 0600 : 0666));
   const int error = file ? 0 : errno;
   return {std::move(file), error};
+}
+
+Opened open_unnamed(const std::filesystem::path& folder) {
+  Descriptor file(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
+  const int error = file ? 0 : errno;
+  return {std::move(file), error};
+}
+
+Lock lock(const Descriptor& file) {
+  if (::flock(file.number(), LOCK_EX | LOCK_NB) == 0) return Lock::ours;
+  return errno == EWOULDBLOCK ? Lock::of_another : Lock::impossible;
+}
+
+bool has_name(const Descriptor& file) {
+  struct stat facts {};
+  return ::fstat(file.number(), &facts) == 0 && facts.st_nlink > 0;
 }
 
 int flush_to_disk(const Descriptor& file) { return ::fsync(file.number()) == 0 ? 0 : errno; }
@@ -80,8 +102,17 @@ bool error_output_is_terminal() { return ::isatty(STDERR_FILENO) != 0; }
 std::optional<std::uint64_t> physical_memory() {
   const long pages = ::sysconf(_SC_PHYS_PAGES);
   const long page_size = ::sysconf(_SC_PAGE_SIZE);
-  if (pages <= 0 || page_size <= 0) return std::nullopt;
-  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_size);
+  std::optional<std::uint64_t> memory;
+  if (pages > 0 && page_size > 0)
+    memory = static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_size);
+  const auto at_most = [&memory](std::optional<std::uint64_t> limit) {
+    if (limit) memory = std::min(memory.value_or(*limit), *limit);
+  };
+  at_most(control_group_limit("/proc/self/cgroup", "/sys/fs/cgroup"));
+  rlimit addresses{};
+  if (::getrlimit(RLIMIT_AS, &addresses) == 0 && addresses.rlim_cur != RLIM_INFINITY)
+    at_most(addresses.rlim_cur);
+  return memory;
 }
 
 void fork_and_end() {

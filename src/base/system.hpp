@@ -47,6 +47,15 @@ struct Opened {
   int error = 0;
 };
 Opened open_file(const std::filesystem::path& path, Access access);
+/// A file without a name in this folder, to write and read; it goes with its descriptor, however the process
+/// ends. An error where the file system has no such files.
+Opened open_unnamed(const std::filesystem::path& folder);
+/// Marks a file or folder as used by this process, until the descriptor is closed or the process ends in any
+/// way. Some file systems have no locks.
+enum class Lock { ours, of_another, impossible };
+Lock lock(const Descriptor& file);
+/// Whether the file still has a name.
+bool has_name(const Descriptor& file);
 int flush_to_disk(const Descriptor& file);
 /// Writes all bytes, however many calls that takes.
 int write_all(int descriptor, std::span<const std::byte> bytes);
@@ -73,7 +82,8 @@ std::string error_text(int error);
 long process_id();
 /// Whether people read the error output as it comes.
 bool error_output_is_terminal();
-/// In bytes. Nothing where the system does not tell.
+/// In bytes: what the machine has, or less where the process is in a container or under a limit that allows
+/// less. Nothing where the system does not tell.
 std::optional<std::uint64_t> physical_memory();
 /// Starts a copy of this process that ends at once, and waits for its end. Libraries that have prepared
 /// themselves for a fork then do what they prepared.

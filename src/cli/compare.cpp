@@ -7,6 +7,7 @@
 #include "cli/comparison.hpp"
 #include "cli/progress.hpp"
 #include "cli/training.hpp"
+#include "cli/whole_number.hpp"
 #include "fit/compare.hpp"
 #include "story/comparison.hpp"
 #include "story/json.hpp"
@@ -56,7 +57,7 @@ void add_compare(CLI::App& app) {
   add_training_options(*command, arguments->training);
   command->add_option("--folds", arguments->folds, "Folds of cross-validation (default 3)");
   command->add_option("--seed", arguments->seed, "Seed of the shuffled folds (default 0)")
-      ->check(CLI::Range(0U, 4294967295U));
+      ->check(whole_number(0, 4294967295));
   command->footer("Example:  kore compare cars.csv --target price");
   command->callback([arguments] { run(*arguments); });
 }

@@ -6,6 +6,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/effects_csv.hpp"
+#include "cli/whole_number.hpp"
 #include "kore/error.hpp"
 #include "kore/table_model.hpp"
 #include "story/effect_grid.hpp"
@@ -124,15 +125,15 @@ void add_effects(CLI::App& app) {
                     "Of a model on the logarithmic scale: by what each term multiplies the target, instead "
                     "of what it adds to the logarithm");
   command->add_option("--points", arguments->size.points, "Points of a curve (default 101)")
-      ->check(CLI::Range(2, 100000));
+      ->check(whole_number(2, 100000));
   command
       ->add_option("--surface-points", arguments->size.surface_points,
                    "Points along each side of a surface (default 41)")
-      ->check(CLI::Range(2, 1000));
+      ->check(whole_number(2, 1000));
   command
       ->add_option("--slices", arguments->size.slices,
                    "Surfaces of a triple, at so many values of its last feature (default 3)")
-      ->check(CLI::Range(2, 1000));
+      ->check(whole_number(2, 1000));
   command->footer("Example:  kore effects cars.kore -o effects/");
   command->callback([arguments] { run(*arguments); });
 }

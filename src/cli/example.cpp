@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/whole_number.hpp"
 #include "duckdb/writer.hpp"
 #include "experiments/benchmarks.hpp"
 #include "experiments/datasets.hpp"
@@ -87,9 +88,9 @@ void add_example(CLI::App& app) {
       ->add_option("NAME", arguments->name, "nguyen-1, friedman-1, franke, oscillator, sparsepair-10d, ...")
       ->required();
   command->add_option("--n", arguments->rows, "Rows (default: the paper's)")
-      ->check(CLI::Range(1, 100'000'000));
+      ->check(whole_number(1, 100'000'000));
   command->add_option("--seed", arguments->seed, "Seed (default 0; the paper used 0 to 4)")
-      ->check(CLI::Range(0U, 4294967295U));
+      ->check(whole_number(0, 4294967295));
   command
       ->add_option("--noise", arguments->noise, "Noise as a share of the target's deviation (default 0.01)")
       ->check(CLI::Range(0.0, 1000.0));

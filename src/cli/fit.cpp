@@ -56,7 +56,7 @@ void print(const FitArguments& arguments, const TrainingData& data, const table:
 void run(const FitArguments& arguments) {
   check_model_place(arguments.output);
   if (!arguments.report.empty()) check_report_place(arguments.report);
-  refuse_input_as_output(arguments.report, {arguments.output});
+  refuse_same_output(arguments.output, arguments.report);
   const auto start = std::chrono::steady_clock::now();
   ProgressLine progress(arguments.training.quiet || arguments.training.json);
   progress.show("reading " + arguments.training.data);
@@ -83,8 +83,9 @@ void add_fit(CLI::App& app) {
   auto arguments = std::make_shared<FitArguments>();
   CLI::App* command = app.add_subcommand("fit", "Fit a model to a table");
   add_training_options(*command, arguments->training);
-  command->add_option("-o,--output", arguments->output, "Save the model to this file");
-  command->add_option("--report", arguments->report, "Also write an HTML file that explains the model");
+  command->add_option("-o,--output", arguments->output, "Save the model to this file")->check(names_a_file);
+  command->add_option("--report", arguments->report, "Also write an HTML file that explains the model")
+      ->check(names_a_file);
   command->footer(
       "Examples:\n  kore fit cars.csv --target price -o cars.kore\n"
       "  kore fit \"FROM 'sales/*.parquet' WHERE year > 2020\" --target revenue --drop id");

@@ -1,9 +1,12 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <exception>
 #include <memory>
 #include <new>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "base/system.hpp"
@@ -23,7 +26,15 @@ namespace {
 constexpr int failure = 1;
 constexpr int bad_input = 2;
 
-int exit_status(ErrorCode code) { return code == ErrorCode::not_positive_definite ? failure : bad_input; }
+/// What the input and the request are not to blame for: a full disk, no memory, no threads, equations that
+/// have no solution.
+bool is_failure(const Error& error) {
+  constexpr std::array reasons{
+      "cannot_write_output", "unwritable_standard_output", "no_room_for_file", "out_of_memory_reading",
+      "no_more_threads",     "duckdb_not_started",         "no_connection"};
+  return error.code() == ErrorCode::not_positive_definite ||
+         std::ranges::find(reasons, error.reason()) != reasons.end();
+}
 
 int complain(const char* sentence, int status) {
   std::fflush(stdout);
@@ -87,11 +98,16 @@ int main(int argc, char** argv) {
     return kore::cli::run(argc, argv);
   } catch (const kore::Error& error) {
     return complain(kore::cli::in_words_of_the_command(error.message()).c_str(),
-                    kore::cli::exit_status(error.code()));
+                    kore::cli::is_failure(error) ? kore::cli::failure : kore::cli::bad_input);
   } catch (const std::bad_alloc&) {
     return complain(
         "There is not enough memory for this. Give fewer pairs or features, or set --memory-limit.",
         kore::cli::failure);
+  } catch (const std::system_error& error) {
+    return complain(("The system refuses what this needs: " + error.code().message() +
+                     ". Raise the limits of the process (see ulimit), or ask for fewer --threads.")
+                        .c_str(),
+                    kore::cli::failure);
   } catch (const std::exception& error) {
     return complain(error.what(), kore::cli::failure);
   }

@@ -14,6 +14,8 @@ namespace {
 constexpr double least_memory =
     32e6;  // a quarter of it is just enough for the smallest buffers of a text file
 
+constexpr double most_memory = 1e15;
+
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 
 /// Bytes in one "MB", "GiB" and so on. CLI11 knows the units, but multiplies whole numbers by them only, and
@@ -37,7 +39,11 @@ std::uint64_t parse_memory_size(const std::string& text) {
   const double number = std::strtod(text.c_str(), &end);
   const std::optional<double> unit = bytes_in(CLI::detail::trim_copy(end));
   const double bytes = number * unit.value_or(0);
-  if (end == text.c_str() || !(bytes >= least_memory) || bytes > 1e18)
+  if (end != text.c_str() && bytes > most_memory)
+    throw Error(ErrorCode::invalid_argument, "bad_memory_limit",
+                "The memory limit is '{size}'; it must be at most 1000TB, such as 800MB or 2GB.",
+                {{"size", text}});
+  if (end == text.c_str() || !(bytes >= least_memory))
     throw Error(ErrorCode::invalid_argument, "bad_memory_limit",
                 "The memory limit is '{size}'; it must be a size of at least 32MB, such as 800MB or 2GB.",
                 {{"size", text}});

@@ -37,6 +37,22 @@ void refuse_input_as_output(const std::string& output, const std::vector<std::st
                   {{"output", output}, {"input", input}});
 }
 
+void refuse_same_output(const std::string& model, const std::string& report) {
+  if (model.empty() || report.empty()) return;
+  std::error_code failure;
+  const bool same = fs::weakly_canonical(model, failure) == fs::weakly_canonical(report, failure);
+  if (same || (fs::equivalent(model, report, failure) && !failure))
+    throw Error(
+        ErrorCode::invalid_argument, "one_place_for_two_outputs",
+        "Model and report cannot both be written to '{output}': one would replace the other. Give one of "
+        "them another name.",
+        {{"output", report}});
+}
+
+std::string names_a_file(const std::string& name) {
+  return name.empty() ? "it must name a file, and got an empty text" : "";
+}
+
 void make_folder(const fs::path& folder) {
   std::error_code failure;
   fs::create_directories(folder, failure);

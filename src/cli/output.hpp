@@ -10,6 +10,11 @@ namespace kore::cli {
 /// Throws where the output is a file that is also read, even under another name. "-" is the standard output.
 void refuse_input_as_output(const std::string& output, const std::vector<std::string>& inputs);
 
+/// Throws where model and report are the same file.
+void refuse_same_output(const std::string& model, const std::string& report);
+/// For the name of a file as an option: what is wrong with it, or an empty text.
+std::string names_a_file(const std::string& name);
+
 /// Makes a folder and those above it. Throws `io` where that fails.
 void make_folder(const std::filesystem::path& folder);
 

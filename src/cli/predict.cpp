@@ -13,6 +13,7 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/training.hpp"
+#include "cli/whole_number.hpp"
 #include "cli/words.hpp"
 #include "duckdb/input_files.hpp"
 #include "duckdb/scoring.hpp"
@@ -33,6 +34,7 @@ struct PredictArguments {
   std::optional<double> interval;
   std::vector<std::string> keep;
   int threads = 0;
+  std::string date_format;
   bool outside = false;
   bool quiet = false;
 };
@@ -147,6 +149,8 @@ void run(const PredictArguments& arguments) {
   reading.threads = static_cast<unsigned>(threads);
   reading.text_columns = duckdb::category_names(fitted.encoding);
   reading.keep_rows = false;
+  reading.date_format = arguments.date_format;
+  reading.date_format_before = fitted.facts.date_format;
   const duckdb::Table table = duckdb::open_table(arguments.data, reading);
   const bool exposed = has_exposure(fitted, table);
   Scores scores(fitted, arguments.interval, arguments.outside, exposed, threads);
@@ -183,8 +187,10 @@ void add_predict(CLI::App& app) {
   command->add_option("MODEL", arguments->model, "A model saved by 'kore fit -o'")->required();
   command->add_option("DATA", arguments->data, "A table, as in 'kore fit'; columns are matched by name")
       ->required();
-  command->add_option("-o,--output", arguments->output,
-                      "A .csv or .parquet file (default: CSV on the standard output)");
+  command
+      ->add_option("-o,--output", arguments->output,
+                   "A .csv or .parquet file (default: CSV on the standard output)")
+      ->check(names_a_file);
   command->add_option(
       "--interval", arguments->interval,
       "Also columns lower and upper: an interval that covers the target with this probability, such as 0.9");
@@ -192,8 +198,9 @@ void add_predict(CLI::App& app) {
                     "Also a column outside: in how many columns the row lies outside the training range");
   command->add_option("--keep", arguments->keep, "Columns of DATA to repeat in the output (a,b)")
       ->allow_extra_args(false);
+  command->add_option("--date-format", arguments->date_format, date_format_help)->check(is_date_format);
   command->add_option("--threads", arguments->threads, "Threads; 0: all cores")
-      ->check(CLI::Range(0, most_threads));
+      ->check(whole_number(0, most_threads));
   command->add_flag("-q,--quiet", arguments->quiet, "Print nothing but errors and predictions");
   command->footer("Example:  kore predict cars.kore new.csv --interval 0.9 --keep id -o predicted.parquet");
   command->callback([arguments] { run(*arguments); });

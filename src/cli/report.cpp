@@ -11,6 +11,7 @@
 #include "cli/progress.hpp"
 #include "cli/report_file.hpp"
 #include "cli/training.hpp"
+#include "cli/whole_number.hpp"
 #include "duckdb/input_files.hpp"
 #include "duckdb/scoring.hpp"
 #include "duckdb/summarize.hpp"
@@ -54,6 +55,7 @@ std::unique_ptr<RowSource> read_rows(const ReportArguments& arguments, const tab
   reading.text_columns = duckdb::category_names(fitted.encoding);
   reading.number_columns = {arguments.weights, arguments.precision, fitted.facts.exposure};
   if (!fitted.model.linked()) reading.number_columns.push_back(fitted.model.target);
+  reading.date_format_before = fitted.facts.date_format;
   const duckdb::Table table = duckdb::open_table(arguments.data, reading);
   std::vector<std::string> inputs = duckdb::input_files(table);
   inputs.push_back(arguments.model);
@@ -112,14 +114,15 @@ void add_report(CLI::App& app) {
   command->add_option(
       "DATA", arguments->data,
       "The table it was fitted to, or one with new rows: shows where rows lie and how errors look");
-  command->add_option("-o,--output", arguments->output, "The file to write (default report.html)");
+  command->add_option("-o,--output", arguments->output, "The file to write (default report.html)")
+      ->check(names_a_file);
   command->add_option("--weights", arguments->weights, "Column of row weights in DATA");
   command->add_option("--precision", arguments->precision,
                       "Column of precisions in DATA, in place of weights");
   command->add_flag("--compare", arguments->compare,
                     "Also fit DATA with both profiles, cross-validation, GCV, Cp, AIC and BIC");
   command->add_option("--threads", arguments->threads, "Threads; 0: all cores")
-      ->check(CLI::Range(0, most_threads));
+      ->check(whole_number(0, most_threads));
   command->add_flag("-q,--quiet", arguments->quiet, "Print nothing but errors");
   command->footer("Example:  kore report cars.kore cars.csv -o cars.html");
   command->callback([arguments] { run(*arguments); });

@@ -8,6 +8,7 @@
 #include "cli/memory_size.hpp"
 #include "cli/name_list.hpp"
 #include "cli/option_help.hpp"
+#include "cli/whole_number.hpp"
 #include "duckdb/input_files.hpp"
 #include "duckdb/summarize.hpp"
 #include "duckdb/table_source.hpp"
@@ -50,9 +51,10 @@ std::vector<std::string> words_of(const OptionRecord& record) {
 }
 
 /// The range of an integer; at most `most`, beyond which a number is most likely a typing error.
-CLI::Range range_of(std::string_view option, int most = std::numeric_limits<int>::max()) {
+CLI::Validator range_of(std::string_view option, int most = std::numeric_limits<int>::max()) {
   const OptionRecord& record = option_record(option);
-  return {static_cast<int>(record.lowest), std::min(static_cast<int>(record.highest), most)};
+  return whole_number(static_cast<std::int64_t>(record.lowest),
+                      std::min<std::int64_t>(static_cast<std::int64_t>(record.highest), most));
 }
 
 /// An empty name, such as that of a variable that is not set, would mean no column.
@@ -167,15 +169,22 @@ void add_training_options(CLI::App& command, TrainingArguments& a) {
                   "Levels of a category with an effect of their own; rarer ones share one (default: the 50 "
                   "most frequent, and all with three rows or more, 500 in all columns). With --profile paper "
                   "every level has its own")
-      ->check(CLI::Range(1, 1'000'000));
+      ->check(whole_number(1, 1'000'000));
   command.add_option("--threads", a.threads, option_help("threads"))
       ->check(range_of("threads", most_threads));
   command.add_option_function<std::string>(
       "--memory-limit", [&a](const std::string& text) { a.memory_limit = parse_memory_size(text); },
       "Memory to stay within, such as 1GB; a larger table is read in passes (default: half of the "
       "machine's)");
+  command.add_option("--date-format", a.date_format, date_format_help)->check(is_date_format);
   command.add_flag("--json", a.json, "One JSON object instead of text");
   command.add_flag("-q,--quiet", a.quiet, "Print nothing but errors");
+}
+
+std::string is_date_format(const std::string& text) {
+  const auto has = [&](const char* part) { return text.find(part) != std::string::npos; };
+  const bool whole = has("%d") && (has("%m") || has("%b") || has("%B")) && (has("%Y") || has("%y"));
+  return whole ? "" : "'" + text + "' does not say where day, month and year stand, as %d/%m/%Y does";
 }
 
 OpenedTable open_training_table(const TrainingArguments& arguments) {
@@ -188,6 +197,7 @@ OpenedTable open_training_table(const TrainingArguments& arguments) {
   reading.number_columns = {arguments.columns.weights, arguments.columns.precision,
                             arguments.columns.exposure};
   if (arguments.columns.positive.empty()) reading.number_columns.push_back(arguments.columns.target);
+  reading.date_format = arguments.date_format;
   duckdb::Table table = duckdb::open_table(arguments.data, reading);
   table::ColumnChoice columns = arguments.columns;
   columns.features = names_in(arguments.features, table.column_names());
@@ -230,6 +240,18 @@ Options engine_options(const TrainingArguments& arguments, const table::Preparat
         "--max-order belongs to the default profile. With --profile paper, --structure chooses between "
         "main effects and pairs.");
   if (arguments.max_order) options.grown().max_order = *arguments.max_order;
+  if (arguments.profile == Profile::paper && arguments.max_levels)
+    throw Error(ErrorCode::invalid_argument, "max_levels_of_another_profile",
+                "--max-levels {levels} belongs to the default profile. With --profile paper every level has "
+                "an effect "
+                "of its own.",
+                {{"levels", *arguments.max_levels}});
+  if (arguments.structure == "additive" && arguments.pairs != "auto" && arguments.pairs != "none")
+    throw Error(
+        ErrorCode::invalid_argument, "pairs_of_additive_structure",
+        "--pairs {pairs} contradicts --structure additive, which has main effects alone. Leave one of them "
+        "out.",
+        {{"pairs", arguments.pairs}});
   if (arguments.profile == Profile::paper && arguments.folds)
     throw Error(
         ErrorCode::invalid_argument, "folds_of_another_profile",

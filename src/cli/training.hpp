@@ -41,12 +41,18 @@ struct TrainingArguments {
   std::optional<std::size_t> max_levels;  ///< Empty: as many as the rows carry.
   int threads = 0;
   std::uint64_t memory_limit = 0;  ///< Bytes; 0: half of the machine's memory.
+  std::string date_format;         ///< Empty: as the dates look.
   bool json = false;
   bool quiet = false;
 };
 
 /// A larger number is most likely a typing error.
 inline constexpr int most_threads = 1024;
+
+inline constexpr const char* date_format_help =
+    "How dates are written in a CSV file, such as %d/%m/%Y or %m/%d/%Y (default: as they look)";
+/// What is wrong with the format of a date; empty where nothing is.
+std::string is_date_format(const std::string& text);
 
 void add_training_options(CLI::App& command, TrainingArguments& arguments);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/checked.hpp"
 #include "kore/error.hpp"
 
 namespace kore {
@@ -152,13 +153,14 @@ void Design::lay_out() {
       });
       used.push_back(static_cast<std::size_t>(same - marginals_.begin()));
       if (same == marginals_.end()) marginals_.push_back({feature, basis, argument});
-      raw *= static_cast<std::size_t>(basis.functions());
+      raw = checked_product(raw, static_cast<std::size_t>(basis.functions()));
     }
     term_marginals_.push_back(std::move(used));
     std::size_t solved = 1;
-    for (std::size_t c = 0; c < terms_[t].order(); ++c) solved *= coordinate_columns(t, c);
-    offsets_.push_back(offsets_.back() + solved);
-    raw_offsets_.push_back(raw_offsets_.back() + raw);
+    for (std::size_t c = 0; c < terms_[t].order(); ++c)
+      solved = checked_product(solved, coordinate_columns(t, c));
+    offsets_.push_back(checked_sum(offsets_.back(), solved));
+    raw_offsets_.push_back(checked_sum(raw_offsets_.back(), raw));
   }
 }
 

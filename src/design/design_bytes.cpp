@@ -11,6 +11,15 @@ namespace {
 constexpr std::uint8_t warped = 0x80;
 constexpr std::uint8_t repeats = 0x40;
 
+// The most functions that a design in a file may have: 2 GB of coefficients. Products of two such numbers and
+// of a few small ones fit into 64 bits, so that no size made of them wraps around.
+constexpr std::size_t most_functions = std::size_t{1} << 28;
+
+[[noreturn]] void impossible(std::string_view cause) {
+  throw Error(ErrorCode::corrupt_file, "impossible_design",
+              "The KORE model holds an impossible design. {cause}", {{"cause", cause}});
+}
+
 void write(ByteWriter& out, const Feature& feature) {
   out.text(feature.name);
   out.f64(feature.range.lowest);
@@ -70,10 +79,14 @@ Design read_design(ByteReader& in) {
     for (std::size_t c = 0; c < order; ++c) term.resolutions.push_back(static_cast<int>(in.u32()));
   }
   try {
-    return {std::move(features), std::move(terms), degree, parametrisation};
+    Design design(std::move(features), std::move(terms), degree, parametrisation);
+    if (design.raw_columns() > most_functions)
+      impossible("It has " + std::to_string(design.raw_columns()) + " functions; there may be at most " +
+                 std::to_string(most_functions) + ".");
+    return design;
   } catch (const Error& refused) {
-    throw Error(ErrorCode::corrupt_file, "impossible_design",
-                "The KORE model holds an impossible design. {cause}", {{"cause", refused.what()}});
+    if (refused.code() == ErrorCode::corrupt_file) throw;
+    impossible(refused.what());
   }
 }
 

@@ -37,6 +37,13 @@ std::uint64_t buffer_size(const Database& database) {
   return std::clamp(database.memory_limit() / buffers_in_memory, smallest_buffer, largest_buffer);
 }
 
+/// A format with hours is that of times. Others are left to DuckDB, which reads times of ISO 8601 beside such
+/// dates.
+std::string date_options(const std::string& format) {
+  const bool time = format.find("%H") != std::string::npos || format.find("%I") != std::string::npos;
+  return fmt::format(", {}={}", time ? "timestampformat" : "dateformat", sql_literal(format));
+}
+
 std::string capitalised(std::string text) {
   if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
   return text;
@@ -75,11 +82,35 @@ CsvRelation::CsvRelation(const Database& database, const Origin& origin, std::ve
     if (names_.empty()) {
       names_ = std::move(names);
       delimiter_ = delimiter;
-    } else if (names != names_ || delimiter != delimiter_) {
-      table::refuse_data("headers_differ", "The header of the file '{file}' differs from that of '{other}'.",
-                         {{"file", file}, {"other", files_.front()}});
+    } else {
+      check_same_columns(names, file);
+      if (delimiter != delimiter_)
+        table::refuse_data("headers_differ",
+                           "The file '{file}' separates its columns by another character than '{other}'.",
+                           {{"file", file}, {"other", files_.front()}});
+      by_name_ = by_name_ || names != names_;
     }
   }
+}
+
+/// The columns of one file may stand in another order, but none may be missing or new.
+void CsvRelation::check_same_columns(const std::vector<std::string>& names, const std::string& file) const {
+  const auto first_missing = [](const std::vector<std::string>& wanted,
+                                const std::vector<std::string>& there) {
+    return std::ranges::find_if(
+        wanted, [&](const std::string& name) { return std::ranges::find(there, name) == there.end(); });
+  };
+  if (const auto missing = first_missing(names_, names); missing != names_.end())
+    table::refuse_data("headers_differ",
+                       "The file '{file}' has no column '{column}', which the file '{other}' has.",
+                       {{"file", file}, {"column", *missing}, {"other", files_.front()}});
+  if (const auto further = first_missing(names, names_); further != names.end())
+    table::refuse_data("headers_differ",
+                       "The file '{file}' has a column '{column}', which the file '{other}' has not.",
+                       {{"file", file}, {"column", *further}, {"other", files_.front()}});
+  if (names.size() != names_.size())
+    table::refuse_data("headers_differ", "The header of the file '{file}' differs from that of '{other}'.",
+                       {{"file", file}, {"other", files_.front()}});
 }
 
 void CsvRelation::read_as_text(const std::vector<std::string>& columns) {
@@ -90,8 +121,26 @@ void CsvRelation::read_as_text(const std::vector<std::string>& columns) {
 std::string CsvRelation::read_csv(const std::string& more) const {
   return fmt::format(
       "read_csv({}, header=true, skip=0, delim={}, quote='\"', escape='\"', nullstr='', strict_mode=true, "
-      "buffer_size={}, {})",
-      sql_files(files_), sql_literal(std::string_view(&delimiter_, 1)), buffer_size(database_), more);
+      "buffer_size={}{}, {})",
+      sql_files(files_), sql_literal(std::string_view(&delimiter_, 1)), buffer_size(database_),
+      by_name_ ? ", union_by_name=true" : "", more);
+}
+
+std::string CsvRelation::found_date_format() const {
+  for (const std::string& file : files_) {
+    const std::string sql = fmt::format(
+        "SELECT CAST(coalesce(DateFormat, TimestampFormat) AS VARCHAR) FROM sniff_csv({}, header=true, "
+        "skip=0, delim={}, quote='\"', "
+        "escape='\"', nullstr='', buffer_size={})",
+        sql_file(file), sql_literal(std::string_view(&delimiter_, 1)), buffer_size(database_));
+    try {
+      const Chunk found = database_.first_rows(sql);
+      if (!found.is_null(0, 0)) return found.text(0, 0);
+    } catch (const SqlError&) {
+      return {};  // what is wrong with the file is said where its columns are read
+    }
+  }
+  return {};
 }
 
 std::string CsvRelation::relation(Sample sample) {
@@ -148,6 +197,7 @@ std::string CsvRelation::typed_relation(Sample sample) const {
       fmt::format("comment='', sample_size={}", sample == Sample::everything ? -1 : sampled_rows);
   if (!types.empty()) more += fmt::format(", types={{{}}}", types);
   if (decimal_comma_) more += ", decimal_separator=','";
+  if (!date_format_.empty()) more += date_options(date_format_);
   const std::string relation = read_csv(more);
   try {
     database_.run("DESCRIBE FROM " + relation);

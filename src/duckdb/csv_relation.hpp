@@ -24,6 +24,10 @@ class CsvRelation {
   /// when the first relation is made.
   bool decimal_comma() const { return decimal_comma_; }
   void read_as_text(const std::vector<std::string>& columns);
+  /// How dates are written, such as "%d/%m/%Y". Without it DuckDB looks for a format that fits.
+  void read_dates_as(std::string format) { date_format_ = std::move(format); }
+  /// What DuckDB found.
+  std::string found_date_format() const;
 
   /// The SQL after FROM. Throws SqlError with the line at fault if the values do not fit the header.
   std::string relation(Sample sample);
@@ -35,6 +39,7 @@ class CsvRelation {
     bool certain = false;  ///< At least one of them cannot be a number of thousands.
   };
 
+  void check_same_columns(const std::vector<std::string>& names, const std::string& file) const;
   std::string read_csv(const std::string& more) const;
   std::string typed_relation(Sample sample) const;
   std::vector<CommaColumn> comma_columns(const std::string& relation) const;
@@ -43,6 +48,8 @@ class CsvRelation {
   std::vector<std::string> files_;
   char delimiter_ = ',';
   bool decimal_comma_ = false;
+  bool by_name_ = false;  ///< The columns of some files stand in another order.
+  std::string date_format_;
   std::vector<std::string> names_;
   std::vector<std::string> text_columns_;
 };

@@ -26,10 +26,35 @@ std::uint64_t reading_threads(unsigned wanted, std::uint64_t memory_limit) {
   return wanted == 0 ? most : std::min<std::uint64_t>(wanted, most);
 }
 
+namespace fs = std::filesystem;
+
+constexpr std::string_view spill_mark = "kore-spill-";
+
+/// Removes what processes that were killed have left: nobody holds a lock on their folder.
+void remove_left_over_folders(const fs::path& place) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(place, ignored)) {
+    if (!entry.path().filename().string().starts_with(spill_mark) || !entry.is_directory(ignored)) continue;
+    const system::Opened left = system::open_file(entry.path(), system::Access::read);
+    if (left.error == 0 && system::lock(left.file) == system::Lock::ours)
+      fs::remove_all(entry.path(), ignored);
+  }
+}
+
 std::string fresh_spill_folder() {
   static std::atomic<unsigned> number{0};
-  const std::string name = fmt::format("kore-{}-{}", system::process_id(), number++);
-  return (std::filesystem::temp_directory_path() / name).string();
+  const fs::path place = fs::temp_directory_path();
+  remove_left_over_folders(place);
+  return (place / fmt::format("{}{}-{}", spill_mark, system::process_id(), number++)).string();
+}
+
+/// Makes the folder, and marks it as used. Where that fails, DuckDB says so if it needs the folder.
+system::Descriptor locked_folder(const std::string& folder) {
+  std::error_code ignored;
+  fs::create_directory(folder, ignored);
+  system::Opened opened = system::open_file(folder, system::Access::read);
+  if (opened.error == 0) system::lock(opened.file);
+  return std::move(opened.file);
 }
 
 [[noreturn]] void throw_result_error(duckdb_result& result) {
@@ -206,7 +231,8 @@ std::optional<Chunk> Stream::next() {
 Database::Database(const DatabaseOptions& options)
     : memory_limit_(options.memory_limit == 0 ? default_memory_limit() : options.memory_limit),
       threads_(reading_threads(options.threads, memory_limit_)),
-      spill_folder_(fresh_spill_folder()) {
+      spill_folder_(fresh_spill_folder()),
+      spill_lock_(locked_folder(spill_folder_)) {
   Config config;
   config.set("memory_limit", fmt::format("{}B", memory_limit_));
   config.set("threads", std::to_string(threads_));

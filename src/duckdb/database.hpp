@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/system.hpp"
 #include "base/unfinished_files.hpp"
 
 /// DuckDB's C interface as values that clean up after themselves. Nothing outside this room includes this
@@ -127,6 +128,7 @@ class Database {
   std::uint64_t memory_limit_ = 0;
   std::uint64_t threads_ = 1;
   std::string spill_folder_;
+  system::Descriptor spill_lock_;  ///< Tells other processes that the folder is not left over.
   UnfinishedFile spill_files_{spill_folder_};
   mutable std::uint64_t names_given_ = 0;
 };

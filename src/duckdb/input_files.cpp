@@ -42,15 +42,18 @@ void add_matches(const Database& database, const std::string& pattern, std::vect
 
 }  // namespace
 
-std::vector<std::string> input_files(const Table& table) {
-  const Origin& origin = table.origin();
+std::vector<std::string> input_files(const Database& database, const Origin& origin) {
   std::vector<std::string> files;
   if (!origin.is_query()) {
-    add_matches(table.database(), origin.text, files);
+    add_matches(database, origin.text, files);
     return files;
   }
-  for (const std::string& text : quoted_texts(origin.text)) add_matches(table.database(), text, files);
+  for (const std::string& text : quoted_texts(origin.text)) add_matches(database, text, files);
   return files;
+}
+
+std::vector<std::string> input_files(const Table& table) {
+  return input_files(table.database(), table.origin());
 }
 
 }  // namespace kore::duckdb

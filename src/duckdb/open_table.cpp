@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "duckdb/compressed_file.hpp"
 #include "duckdb/csv_header.hpp"
 #include "duckdb/csv_relation.hpp"
 #include "duckdb/database.hpp"
+#include "duckdb/dates.hpp"
 #include "duckdb/explain.hpp"
+#include "duckdb/input_files.hpp"
 #include "duckdb/spooled_input.hpp"
 #include "duckdb/sql.hpp"
 #include "duckdb/table.hpp"
@@ -84,6 +87,15 @@ std::string open_csv(const Database& database, Origin& origin, const ReadOptions
   CsvRelation csv(database, origin, files);
   refuse_duplicates(csv.names(), "the header of " + origin.name_of(files.front()));
   csv.read_as_text(options.text_columns);
+  if (options.date_format.empty()) {
+    DateReading dates = settle_dates(database, csv, options.date_format_before);
+    origin.date_format = std::move(dates.format);
+    origin.other_date_format = std::move(dates.otherwise);
+    origin.date_column = std::move(dates.column);
+  } else {
+    csv.read_dates_as(options.date_format);
+    origin.date_format = options.date_format;
+  }
   const std::string relation = csv.relation(CsvRelation::Sample::beginning);
   origin.decimal_comma = csv.decimal_comma();
   if (!options.keep_rows || text_bytes(files) > database.memory_limit() / 2) return relation;
@@ -135,6 +147,11 @@ Origin origin_of(const SpooledInput& spooled) {
   Origin origin{spooled.path(), TableFormat::csv, false, true};
   if (std::filesystem::file_size(spooled.path()) == 0)
     table::refuse_data("empty_file", "{table} is empty.", {{"table", "The standard input"}});
+  if (begins_as_gzip(spooled.path()))
+    table::refuse_data(
+        "compressed_standard_input",
+        "The standard input is compressed (gzip). Expand it on the way, for example with \"gzip "
+        "-dc\", or name the file.");
   return origin;
 }
 
@@ -189,11 +206,15 @@ const TableColumn& Table::column(std::string_view name) const {
 
 Table open_table(std::string_view text, const ReadOptions& options) {
   std::shared_ptr<const SpooledInput> spooled;
-  if (is_standard_input(text)) spooled = std::make_shared<const SpooledInput>();
+  if (is_standard_input(text))
+    spooled = std::make_shared<const SpooledInput>();
+  else if (is_open_pipe(text))
+    spooled = std::make_shared<const SpooledInput>(std::string(text));
   Origin origin = spooled ? origin_of(*spooled) : parse_origin(text);
   const auto database =
       std::make_shared<const Database>(DatabaseOptions{options.threads, options.memory_limit});
   return explaining(origin, [&] {  // opening may find out that numbers have a decimal comma
+    for (const std::string& file : input_files(*database, origin)) check_compressed(file);
     std::string relation = open_relation(*database, origin, options);
     Table table(origin, database, std::move(relation), spooled);
     // A model has fixed types; only training must find out whether texts are numbers.

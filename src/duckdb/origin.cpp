@@ -93,6 +93,13 @@ void check_file(const std::string& text) {
                 "'{folder}' is a folder. To read its files together, name them by a pattern such as "
                 "'{folder}/*.csv'.",
                 {{"folder", text}});
+  // It would be read more than once, and waited for.
+  if (fs::is_fifo(status) || fs::is_socket(status))
+    throw Error(
+        ErrorCode::io, "input_is_pipe",
+        "'{file}' is a pipe, which can be read only once. Send its rows to the standard input: kore fit - < "
+        "'{file}'.",
+        {{"file", text}});
   if (fs::is_regular_file(status) && fs::file_size(text, failure) == 0 && !failure)
     table::refuse_data("empty_file", "{table} is empty.", {{"table", fmt::format("The file '{}'", text)}});
 }

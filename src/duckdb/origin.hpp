@@ -14,6 +14,10 @@ struct Origin {
   bool pattern = false;         ///< A glob that may stand for several files.
   bool standard_input = false;  ///< `text` is where it is kept.
   bool decimal_comma = false;   ///< Its numbers are written as 0,25. Known once it is open.
+  // Of CSV files, once they are open; see `DateReading`.
+  std::string date_format = {};
+  std::string other_date_format = {};
+  std::string date_column = {};
 
   bool is_query() const { return format == TableFormat::query; }
   /// A file of text, which does not say what is a number. The columns of any other table have types.

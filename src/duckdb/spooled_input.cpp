@@ -31,29 +31,51 @@ void remove_file(const std::string& path) {
 
 bool is_standard_input(std::string_view text) { return text == "-" || text == "/dev/stdin"; }
 
-SpooledInput::SpooledInput() : path_(spool_name()), unfinished_(path_) {
-  try {
-    copy();
-  } catch (...) {
-    remove_file(path_);
-    throw;
-  }
+bool is_open_pipe(std::string_view text) {
+  const bool descriptor = text.starts_with("/dev/fd/") || text.starts_with("/proc/self/fd/");
+  std::error_code ignored;
+  return descriptor && std::filesystem::is_fifo(std::filesystem::path(text), ignored);
 }
 
-SpooledInput::~SpooledInput() { remove_file(path_); }
+SpooledInput::SpooledInput() { copy(system::standard_input); }
 
-void SpooledInput::copy() {
-  const system::Opened kept = system::open_file(path_, system::Access::create_private);
+SpooledInput::SpooledInput(const std::string& pipe) {
+  const system::Opened opened = system::open_file(pipe, system::Access::read);
+  if (opened.error != 0) refuse("opened", opened.error);
+  copy(opened.file.number());
+}
+
+SpooledInput::~SpooledInput() {
+  if (named_) remove_file(path_);
+}
+
+void SpooledInput::copy(int from) {
   const auto check_kept = [](int error) {
     if (error != 0) refuse("kept in the folder for temporary files", error);
   };
-  check_kept(kept.error);
-  std::array<std::byte, 65536> buffer{};
-  for (;;) {
-    const system::Received received = system::read_some(system::standard_input, buffer);
-    if (received.error != 0) refuse("read", received.error);
-    if (received.bytes == 0) break;
-    check_kept(system::write_all(kept.file.number(), std::span(buffer).first(received.bytes)));
+  unnamed_ = system::open_unnamed(std::filesystem::temp_directory_path()).file;
+  system::Descriptor named;
+  if (unnamed_) {
+    path_ = system::path_of(unnamed_);
+  } else {
+    path_ = spool_name();
+    named_.emplace(path_);
+    system::Opened kept = system::open_file(path_, system::Access::create_private);
+    check_kept(kept.error);
+    named = std::move(kept.file);
+  }
+  const int to = unnamed_ ? unnamed_.number() : named.number();
+  try {
+    std::array<std::byte, 65536> buffer{};
+    for (;;) {
+      const system::Received received = system::read_some(from, buffer);
+      if (received.error != 0) refuse("read", received.error);
+      if (received.bytes == 0) break;
+      check_kept(system::write_all(to, std::span(buffer).first(received.bytes)));
+    }
+  } catch (...) {
+    if (named_) remove_file(path_);
+    throw;
   }
 }
 

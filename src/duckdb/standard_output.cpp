@@ -2,6 +2,7 @@
 
 #include <array>
 #include <span>
+#include <system_error>
 
 #include "base/system.hpp"
 #include "kore/error.hpp"
@@ -18,7 +19,11 @@ namespace {
 
 StandardOutput::StandardOutput() : pipe_(system::make_pipe()) {
   if (pipe_.error != 0) refuse(pipe_.error);
-  thread_ = std::thread([this] { pass_on(); });
+  try {
+    thread_ = std::thread([this] { pass_on(); });
+  } catch (const std::system_error& refused) {
+    refuse(refused.code().value());
+  }
 }
 
 StandardOutput::~StandardOutput() {

@@ -73,6 +73,21 @@ std::string comma_advice(const TableColumn& column) {
                {"advice", table::has_decimal_comma(example) ? comma_advice(column) : ""}});
 }
 
+void note_dates(const Origin& origin, TableSummary& summary) {
+  summary.date_format = origin.date_format;
+  if (origin.other_date_format.empty()) return;
+  const bool day_first = origin.date_format.starts_with("%d");
+  summary.notes.emplace_back("day_or_month_first",
+                             "Dates in column '{column}' of {table} could have the day or the month first; "
+                             "they are read with the {first} "
+                             "first ({format}).",
+                             std::vector<Argument>{{"column", origin.date_column},
+                                                   {"table", origin.name()},
+                                                   {"first", day_first ? "day" : "month"},
+                                                   {"format", origin.date_format},
+                                                   {"other", origin.other_date_format}});
+}
+
 void note_texts_as_numbers(const TableColumn& column, std::vector<Message>& notes) {
   if (column.sql_type != "VARCHAR" || column.type != table::ColumnType::number) return;
   std::vector<Argument> arguments{{"column", column.name}};
@@ -311,6 +326,7 @@ table::TableSummary summarize(const Table& table, const table::ColumnChoice& cho
       summary.notes.emplace_back("decimal_comma",
                                  "Numbers have a comma for the decimal point in {table} and are read so.",
                                  std::vector<Argument>{{"table", name}});
+    note_dates(table.origin(), summary);
     note_texts_as_numbers(table.columns()[chosen.target], summary.notes);
     if (chosen.weights)
       check_number(table, table.columns()[*chosen.weights],

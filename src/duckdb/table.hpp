@@ -29,6 +29,10 @@ struct ReadOptions {
   /// Keep the rows of queries and of small text files, so that every pass is fast and sees the same rows. If
   /// false, each pass reads the input again, which is right where there is only one pass, as for predictions.
   bool keep_rows = true;
+  /// How the dates of CSV files are written, such as "%d/%m/%Y". Empty: as they look.
+  std::string date_format;
+  /// How they were written where a model was trained. It decides where day and month cannot be told apart.
+  std::string date_format_before;
 };
 
 struct TableColumn {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/checksum.hpp"
 #include "duckdb/chunk_encoder.hpp"
 #include "duckdb/explain.hpp"
 #include "duckdb/sql.hpp"
@@ -48,9 +49,15 @@ class BlockAssembler {
     return true;
   }
 
-  bool flush() { return filled() == 0 || deliver_(block_); }
+  bool flush() {
+    if (filled() == 0) return true;
+    add_to_checksum();
+    return deliver_(block_);
+  }
 
   std::uint64_t rows() const { return rows_; }
+  /// Of all values so far, in their order.
+  std::uint64_t checksum() const { return checksum_; }
 
  private:
   void load_target(const Chunk& chunk) {
@@ -72,6 +79,15 @@ class BlockAssembler {
   }
   std::size_t filled() const { return block_.rows(); }
 
+  void add_to_checksum() {
+    const auto add = [this](std::span<const double> values) {
+      checksum_ = running_checksum(checksum_, std::as_bytes(values));
+    };
+    for (std::size_t first = 0; first < block_.x.size(); first += block_rows)
+      add(std::span(block_.x).subspan(first, filled()));
+    for (const auto* values : {&block_.y, &block_.weights, &block_.groups}) add(*values);
+  }
+
   static void append(const std::vector<double>& from, std::size_t first, std::size_t rows,
                      std::vector<double>& to) {
     const auto begin = from.begin() + static_cast<std::ptrdiff_t>(first);
@@ -88,6 +104,7 @@ class BlockAssembler {
   std::vector<double> chunk_groups_;
   table::EncodeCounts counts_;
   std::uint64_t rows_ = 0;
+  std::uint64_t checksum_ = 0;
 };
 
 std::string number(const Table& table, const std::string& name) {
@@ -119,10 +136,19 @@ void TableSource::read(const table::Deliver& deliver) const {
   Stream rows = table_.database().stream(sql_);
   while (const auto chunk = rows.next())
     if (!blocks.add(*chunk)) return;
-  if (!blocks.flush() || blocks.rows() == rows_) return;
+  if (!blocks.flush()) return;
+  if (blocks.rows() == rows_) return check_same(blocks.checksum());
   throw Error(ErrorCode::io, "table_has_changed",
               "A pass over {table} gave {found} rows instead of {rows}: it has changed while it was read.",
               {{"table", table_.origin().name()}, {"found", blocks.rows()}, {"rows", rows_}});
+}
+
+void TableSource::check_same(std::uint64_t checksum) const {
+  if (!checksum_) checksum_ = checksum;
+  if (*checksum_ != checksum)
+    throw Error(ErrorCode::io, "table_has_changed",
+                "Two passes over {table} gave different values: it has changed while it was read.",
+                {{"table", table_.origin().name()}});
 }
 
 void TableSource::for_each_block(const std::function<void(const RowBlock&)>& visit) const {

@@ -36,12 +36,15 @@ class TableSource final : public RowSource {
 
  private:
   void read(const table::Deliver& deliver) const;
+  /// Refuses a pass whose values are not those of the first one.
+  void check_same(std::uint64_t checksum) const;
 
   Table table_;
   table::Encoder encoder_;
   BesideTheTarget beside_;
   std::uint64_t rows_ = 0;
   std::string sql_;
+  mutable std::optional<std::uint64_t> checksum_;  ///< Of the first whole pass.
 };
 
 }  // namespace kore::duckdb

@@ -16,6 +16,7 @@
 #include "fit/grown_summary.hpp"
 #include "fit/held_out.hpp"
 #include "fit/influential_rows.hpp"
+#include "fit/linked_model.hpp"
 #include "fit/method.hpp"
 #include "fit/refereed.hpp"
 #include "fit/robust_rows.hpp"
@@ -30,8 +31,6 @@
 
 namespace kore {
 namespace {
-
-constexpr double largest_number = std::numeric_limits<double>::max();
 
 struct Finished {
   const Smoother* smoother = nullptr;
@@ -308,30 +307,6 @@ const Stage& main_effects(const Grown& grown) {
   if (grown.chosen().order() == 1) return grown.chosen();
   return *std::ranges::min_element(
       grown.growth.stages, {}, [](const Stage& stage) { return std::tuple(stage.order() > 1, stage.loo()); });
-}
-
-/// The mean, where no feature varies.
-Model model_without_features(const GrowingRows& rows, const RowSource& source, const Options& options,
-                             const Names& names) {
-  if (!rows.linked()) return mean_model(source, rows.data(), options, names);
-  Model model = constant_model(rows.data(), options, names);
-  model.intercept = rows.growing().constant_predictor;
-  model.family = rows.response().name();
-  model.family_parameter = rows.response().parameter();
-  const Convergence convergence = *model.summary.convergence;
-  record_survey(rows, model.summary);
-  record_constant(rows, convergence, options, model.summary);
-  return model;
-}
-
-/// The means that a response with a link may predict: as far as its targets say anything.
-Range linked_limits(const GrowingRows& rows, bool limited) {
-  const Response& response = rows.response();
-  if (!limited) return {response.mean(-largest_number), response.mean(largest_number)};
-  const Survey& data = rows.data();
-  const PredictorLimits limits =
-      response.limits({data.target.lowest, data.target.highest, data.target_mean, data.weight_sum});
-  return {response.mean(limits.lowest), response.mean(limits.highest)};
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ Accuracy read_accuracy(ByteReader& in) {
   for (double* value : {&accuracy.rmse, &accuracy.mae, &accuracy.r2, &accuracy.signal_score})
     *value = in.f64();
   if (!(accuracy.rmse >= 0 && accuracy.mae >= 0)) refuse("accuracy");
+  if (!std::isfinite(accuracy.rmse) || !std::isfinite(accuracy.mae)) refuse("accuracy");
   return accuracy;
 }
 
@@ -105,7 +106,8 @@ void read_robust(ByteReader& in, FitSummary& summary) {
   robust.discounted = in.u64();
   robust.r2 = in.f64();
   robust.settled = in.u8() != 0;
-  if (!(robust.scale > 0 && std::isfinite(robust.scale)) || robust.discounted > robust.rows)
+  if (!(robust.scale > 0 && std::isfinite(robust.scale)) || robust.discounted > robust.rows ||
+      std::isnan(robust.r2))
     refuse("robust scale");
 }
 

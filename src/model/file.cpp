@@ -6,6 +6,7 @@
 #include "design/design_bytes.hpp"
 #include "kore/error.hpp"
 #include "kore/model.hpp"
+#include "model/check.hpp"
 #include "model/error_section.hpp"
 #include "model/family_section.hpp"
 #include "model/outside_section.hpp"
@@ -268,12 +269,6 @@ std::vector<std::byte> section_of(const auto& value) {
 
 constexpr std::string_view attachment_prefix = "attachment:";
 
-void read_limits(ByteReader& in, Range& limits) {
-  limits.lowest = in.f64();
-  limits.highest = in.f64();
-  if (!(limits.lowest <= limits.highest)) refuse_inconsistent("limits", "predictions");
-}
-
 Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
   const auto reader = [&sections](const std::string& name) {
     const auto found = sections.find(name);
@@ -320,14 +315,11 @@ Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
   read_if_there("outside", [&](ByteReader& in) { read_outside(in, model); });
   read_if_there("scale", [&](ByteReader& in) { read_scale(in, model); });
   read_if_there("family", [&](ByteReader& in) { read_family(in, model); });
-  if (model.coefficients.size() != model.design.raw_columns() ||
-      model.effects.size() != model.design.terms().size())
-    refuse_inconsistent("coefficients", "design");
   if (sections.contains("uncertainty")) {
     ByteReader uncertainty = reader("uncertainty");
     read_uncertainty(uncertainty, model);
   }
-  check_uncertainty(model);
+  check_model(model);
   return model;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kore/error.hpp"
+#include "model/check.hpp"
 
 namespace kore {
 namespace {
@@ -61,6 +62,12 @@ void read_outside(ByteReader& in, Model& model) {
   summary.influential_count = in.u64();
   const std::size_t rows = in.count(32);
   for (std::size_t i = 0; i < rows; ++i) summary.influential_rows.push_back(read_row(in, features));
+}
+
+void read_limits(ByteReader& in, Range& limits) {
+  limits.lowest = in.f64();
+  limits.highest = in.f64();
+  require_of_model(limits.lowest <= limits.highest, "limits", "are not those of predictions");
 }
 
 }  // namespace kore

@@ -11,4 +11,7 @@ void write_outside(ByteWriter& out, const Model& model);
 /// Throws `corrupt_file` where the numbers do not belong to the model's features and stages.
 void read_outside(ByteReader& in, Model& model);
 
+/// The limits of predictions.
+void read_limits(ByteReader& in, Range& limits);
+
 }  // namespace kore

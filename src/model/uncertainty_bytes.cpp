@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/finite.hpp"
 #include "kore/error.hpp"
 
 namespace kore {
@@ -12,10 +13,6 @@ namespace {
   throw Error(ErrorCode::corrupt_file, "inconsistent_model",
               "The KORE model is inconsistent: its {part} do not belong to its {whole}.",
               {{"part", "standard errors"}, {"whole", "design"}});
-}
-
-bool all_finite(const std::vector<double>& values) {
-  return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
 }
 
 bool unknown_or_within(double value, double highest) {

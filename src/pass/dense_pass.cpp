@@ -37,9 +37,10 @@ NormalEquations with_scalars(NormalEquations equations, const GramAccumulator& s
 DensePass::DensePass(Design design, std::vector<TermMap> maps, const Response& response)
     : design_(std::move(design)), maps_(std::move(maps)), response_(response), rows_(design_, maps_) {}
 
-std::unique_ptr<Pass> DensePass::read(ByteReader& task) {
+std::unique_ptr<Pass> DensePass::read(ByteReader& task, std::uint64_t most_bytes) {
   const Response& response = read_response(task);
   Design design = read_design(task);
+  require_memory(sizeof(double) * design.columns() * design.columns(), most_bytes);
   std::vector<TermMap> maps = read_term_maps(task, design);
   return std::make_unique<DensePass>(std::move(design), std::move(maps), response);
 }

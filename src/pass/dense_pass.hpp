@@ -20,7 +20,7 @@ class DensePass final : public Pass {
  public:
   /// The maps belong to the design.
   DensePass(Design design, std::vector<TermMap> maps, const Response& response = normal_response());
-  static std::unique_ptr<Pass> read(ByteReader& task);
+  static std::unique_ptr<Pass> read(ByteReader& task, std::uint64_t most_bytes);
 
   /// Matrix and right side only; the caller fills in the scalars.
   NormalEquations take() &&;

@@ -44,6 +44,14 @@ const Response& read_response(ByteReader& task) {
   return *response;
 }
 
+void require_memory(std::uint64_t bytes, std::uint64_t most_bytes) {
+  if (bytes > most_bytes)
+    throw Error(ErrorCode::corrupt_file, "task_too_large",
+                "The KORE task asks for sums of {bytes} bytes, but there are {most}. It is damaged, or meant "
+                "for a larger machine.",
+                {{"bytes", bytes}, {"most", most_bytes}});
+}
+
 void refuse_task() {
   throw Error(ErrorCode::corrupt_file, "damaged_task", "The KORE task contradicts itself: it is damaged.");
 }

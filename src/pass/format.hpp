@@ -35,6 +35,9 @@ ByteReader open_result(PassKind kind, std::span<const std::byte> result);
 /// The response that a task names.
 const Response& read_response(ByteReader& task);
 
+/// Refuses a task whose sums take more memory than it may have.
+void require_memory(std::uint64_t bytes, std::uint64_t most_bytes);
+
 /// Throws `corrupt_file` for a task or result that contradicts itself.
 [[noreturn]] void refuse_task();
 [[noreturn]] void refuse_result();

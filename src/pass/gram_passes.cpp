@@ -5,6 +5,7 @@
 #include "design/design_bytes.hpp"
 #include "pass/format.hpp"
 #include "stats/linear_form.hpp"
+#include "stats/strips.hpp"
 
 namespace kore {
 namespace {
@@ -18,16 +19,17 @@ void merge_result(GramAccumulator& gram, std::span<const std::byte> bytes) {
 
 /// The size of the serialised sums of a design.
 std::size_t gram_bytes(const Design& design, GramBlocks blocks) {
-  const std::size_t raw = design.raw_columns();
-  std::size_t squares = 0;
-  for (std::size_t t = 0; t < design.terms().size(); ++t)
-    squares += design.raw_term_columns(t) * design.raw_term_columns(t);
-  const std::size_t products = blocks == GramBlocks::none       ? 0
-                               : blocks == GramBlocks::diagonal ? squares
-                                                                : (raw * raw + squares) / 2;
   const std::size_t terms = design.terms().size();
   const std::size_t lengths = blocks == GramBlocks::all ? terms * (terms + 1) / 2 + terms : 2 * terms;
-  return (products + 2 * raw + lengths) * sizeof(double) + design_bytes(design).size() + 128;
+  return (numbers_in(design, blocks) + 2 * design.raw_columns() + lengths) * sizeof(double) +
+         design_bytes(design).size() + 128;
+}
+
+/// Of sums that are kept while rows are added: local functions of a row are padded to whole vectors, which at
+/// most doubles or, for lines and categories, quadruples the sums as they are written.
+std::uint64_t bytes_in_memory(const Design& design, GramBlocks blocks) {
+  constexpr std::uint64_t padding = 4;
+  return padding * gram_bytes(design, blocks);
 }
 
 void require_features(const Design& design, std::size_t features) {
@@ -41,14 +43,17 @@ GramPass::GramPass(std::vector<Design> designs, GramBlocks blocks, const Respons
   for (Design& design : designs) grams_.emplace_back(std::move(design), blocks);
 }
 
-std::unique_ptr<Pass> GramPass::read(ByteReader& task) {
+std::unique_ptr<Pass> GramPass::read(ByteReader& task, std::uint64_t most_bytes) {
   const Response& response = read_response(task);
   const auto blocks = read_enum(task, GramBlocks::none);
   std::vector<Design> designs;
+  std::uint64_t bytes = 0;
   const std::size_t count = task.count(21);
   for (std::size_t i = 0; i < count; ++i) {
     designs.push_back(read_design(task));
     require_features(designs.back(), designs.front().features().size());
+    bytes += bytes_in_memory(designs.back(), blocks);
+    require_memory(bytes, most_bytes);
   }
   if (designs.empty()) refuse_task();
   return std::make_unique<GramPass>(std::move(designs), blocks, response);
@@ -106,8 +111,9 @@ void ResidualGramPass::include(const Smoother& fit, Design design, GramBlocks bl
       {{fit.design(), fit.intercept(), fit.coefficients(), &fit.response()}, blocks, std::move(gram)});
 }
 
-std::unique_ptr<Pass> ResidualGramPass::read(ByteReader& task) {
+std::unique_ptr<Pass> ResidualGramPass::read(ByteReader& task, std::uint64_t most_bytes) {
   auto pass = std::make_unique<ResidualGramPass>();
+  std::uint64_t bytes = 0;
   const std::size_t count = task.count(50);
   for (std::size_t i = 0; i < count; ++i) {
     const Response& response = read_response(task);
@@ -119,6 +125,8 @@ std::unique_ptr<Pass> ResidualGramPass::read(ByteReader& task) {
     Design design = read_design(task);
     require_features(design, fit.design.features().size());
     if (!pass->empty()) require_features(design, pass->parts_.front().fit.design.features().size());
+    bytes += bytes_in_memory(design, blocks);
+    require_memory(bytes, most_bytes);
     GramAccumulator gram(std::move(design), blocks);
     pass->parts_.push_back({std::move(fit), blocks, std::move(gram)});
   }

@@ -18,7 +18,7 @@ class GramPass final : public Pass {
   /// At least one design, all of the same features.
   explicit GramPass(std::vector<Design> designs, GramBlocks blocks = GramBlocks::all,
                     const Response& response = normal_response());
-  static std::unique_ptr<Pass> read(ByteReader& task);
+  static std::unique_ptr<Pass> read(ByteReader& task, std::uint64_t most_bytes);
 
   std::vector<GramAccumulator> take() && { return std::move(grams_); }
 
@@ -52,7 +52,7 @@ class ResidualGramPass final : public Pass {
  public:
   /// `fit`'s residuals against the functions of `design`, which may be another one of the same features.
   void include(const Smoother& fit, Design design, GramBlocks blocks);
-  static std::unique_ptr<Pass> read(ByteReader& task);
+  static std::unique_ptr<Pass> read(ByteReader& task, std::uint64_t most_bytes);
 
   bool empty() const { return parts_.empty(); }
   std::vector<GramAccumulator> take() &&;

@@ -1,4 +1,6 @@
 #include "kore/pass.hpp"
+
+#include "base/memory.hpp"
 #include "pass/dense_pass.hpp"
 #include "pass/format.hpp"
 #include "pass/gram_passes.hpp"
@@ -9,7 +11,9 @@
 
 namespace kore {
 
-std::unique_ptr<Pass> pass_from_task(std::span<const std::byte> task) {
+std::unique_ptr<Pass> pass_from_task(std::span<const std::byte> task,
+                                     std::optional<std::uint64_t> most_bytes) {
+  const std::uint64_t most = most_bytes ? *most_bytes : available_memory();
   auto [kind, content] = open_task(task);
   switch (kind) {
     case PassKind::survey:
@@ -17,17 +21,17 @@ std::unique_ptr<Pass> pass_from_task(std::span<const std::byte> task) {
     case PassKind::equal_features:
       return EqualFeaturesPass::read(content);
     case PassKind::gram:
-      return GramPass::read(content);
+      return GramPass::read(content, most);
     case PassKind::residual_gram:
-      return ResidualGramPass::read(content);
+      return ResidualGramPass::read(content, most);
     case PassKind::dense_products:
-      return DensePass::read(content);
+      return DensePass::read(content, most);
     case PassKind::press:
       return PressPass::read(content);
     case PassKind::shifted:
-      return ShiftedPass::read(content);
+      return ShiftedPass::read(content, most);
     case PassKind::weighed:
-      return WeighedPass::read(content);
+      return WeighedPass::read(content, most);
   }
   refuse_task();
 }

@@ -1,6 +1,7 @@
 #include "pass/press_passes.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 #include <utility>
 
@@ -94,11 +95,12 @@ void HighLeverages::read(ByteReader& in, std::size_t features) {
   seen_ = in.u64();
   count_ = in.u64();
   rows_.resize(in.count(24));
+  if (rows_.size() > most_influential_rows || rows_.size() > count_ || count_ > seen_) refuse_result();
   for (HighLeverage& row : rows_) {
     row.row = in.u64();
     row.leverage = in.f64();
     row.x = in.f64s();
-    if (row.x.size() != features) refuse_result();
+    if (row.x.size() != features || row.row >= seen_ || !std::isfinite(row.leverage)) refuse_result();
   }
 }
 

@@ -1,5 +1,7 @@
 #include "pass/shifted_source.hpp"
 
+#include <cmath>
+
 #include "design/design_bytes.hpp"
 #include "pass/format.hpp"
 
@@ -28,16 +30,18 @@ void ShiftedSource::run(Pass& pass, int threads) const {
   rows_.run(shifted, threads);
 }
 
-std::unique_ptr<Pass> ShiftedPass::read(ByteReader& task) {
+std::unique_ptr<Pass> ShiftedPass::read(ByteReader& task, std::uint64_t most_bytes) {
   TargetShift shift;
   shift.shift = task.f64();
   shift.unit = task.f64();
   shift.scale = read_enum(task, TargetScale::logarithm);
+  const bool usable = std::isfinite(shift.shift) && std::isfinite(shift.unit) && shift.unit > 0;
+  if (!usable || shift.scale == TargetScale::automatic) refuse_task();
   const auto other = task.section();
   // A shift of a shift never occurs in valid tasks; damaged bytes could nest so many that the stack
   // overflows.
   if (open_task(other).kind == PassKind::shifted) refuse_task();
-  return std::unique_ptr<Pass>(new ShiftedPass(pass_from_task(other), shift));
+  return std::unique_ptr<Pass>(new ShiftedPass(pass_from_task(other, most_bytes), shift));
 }
 
 void ShiftedPass::add(const RowBlock& block, int threads) {

@@ -42,7 +42,7 @@ class ShiftedPass final : public Pass {
  public:
   /// The other pass has to outlive this one.
   ShiftedPass(Pass& pass, const TargetShift& shift) : pass_(pass), shift_(shift) {}
-  static std::unique_ptr<Pass> read(ByteReader& task);
+  static std::unique_ptr<Pass> read(ByteReader& task, std::uint64_t most_bytes);
 
   void add(const RowBlock& block, int threads) override;
   std::vector<std::byte> serialize() const override { return pass_.serialize(); }

@@ -1,18 +1,15 @@
 #include "pass/survey_passes.hpp"
 
 #include <algorithm>
-#include <limits>
 
+#include "base/checked.hpp"
 #include "pass/format.hpp"
 
 namespace kore {
 namespace {
 
-/// The product of two sizes, or the largest number where it overflows.
-std::size_t product(std::size_t a, std::size_t b) {
-  constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
-  return b != 0 && a > most / b ? most : a * b;
-}
+// No fit looks at more rows to find its structure, and twice as many can still be counted.
+constexpr std::size_t most_sample_rows = std::size_t{1} << 40;
 
 }  // namespace
 
@@ -27,7 +24,7 @@ std::unique_ptr<Pass> SurveyPass::read(ByteReader& task) {
   std::vector<std::string> names(task.count(8));
   for (std::string& name : names) name = task.text();
   // The bytes hold a name for every column, possibly an empty one. So their length bounds the number.
-  if (columns > names.size()) refuse_task();
+  if (columns > names.size() || sample_rows > most_sample_rows) refuse_task();
   return std::make_unique<SurveyPass>(columns, std::move(names), sample_rows);
 }
 
@@ -71,7 +68,7 @@ PassFacts SurveyPass::facts() const {
   constexpr std::size_t beside_the_features = 8;
   const std::size_t row = (columns_ + beside_the_features) * sizeof(double);
   const std::size_t ranges = ranges_.serialize().size();
-  const std::size_t sampled = sample_ ? product(sample_->capacity(), 2 * row) : 0;
+  const std::size_t sampled = sample_ ? saturated_product(sample_->capacity(), 2 * row) : 0;
   return {"survey", columns_, {}, std::max(sampled, ranges + sampled)};
 }
 

@@ -1,5 +1,8 @@
 #include "pass/weighed_source.hpp"
 
+#include <cmath>
+
+#include "base/finite.hpp"
 #include "design/design_bytes.hpp"
 #include "kore/error.hpp"
 #include "pass/format.hpp"
@@ -13,6 +16,12 @@ RowBlock weighed(const RowBlock& block, const WorkingRows& working) {
   const double* weights = working.weights.from(0);
   const RowCounts counts = weights == nullptr ? RowCounts() : RowCounts(std::span(weights, block.rows()));
   return {block.x, working.target, counts, block.groups};
+}
+
+/// Whether the coefficients can be those of the design.
+bool is_function(const FittedFunction& fit) {
+  return fit.coefficients.size() == fit.design.raw_columns() && std::isfinite(fit.intercept) &&
+         all_finite(fit.coefficients);
 }
 
 }  // namespace
@@ -32,7 +41,7 @@ RowWeighing RowWeighing::read(ByteReader& task) {
   Design design = read_design(task);
   const double intercept = task.f64();
   FittedFunction fit{std::move(design), intercept, task.f64s()};
-  if (fit.coefficients.size() != fit.design.raw_columns()) refuse_task();
+  if (!is_function(fit)) refuse_task();
   return {std::move(fit), name, parameter};
 }
 
@@ -63,14 +72,14 @@ void WeighedSource::run(Pass& pass, int threads) const {
   rows_.run(weighing, threads);
 }
 
-std::unique_ptr<Pass> WeighedPass::read(ByteReader& task) {
+std::unique_ptr<Pass> WeighedPass::read(ByteReader& task, std::uint64_t most_bytes) {
   auto weighing = std::make_unique<RowWeighing>(RowWeighing::read(task));
   const auto other = task.section();
   // The pass inside neither shifts nor weighs in valid tasks; damaged bytes could nest so many that the stack
   // overflows.
   const PassKind kind = open_task(other).kind;
   if (kind == PassKind::shifted || kind == PassKind::weighed) refuse_task();
-  std::unique_ptr<Pass> pass = pass_from_task(other);
+  std::unique_ptr<Pass> pass = pass_from_task(other, most_bytes);
   if (pass->facts().features != weighing->fit().design.features().size()) refuse_task();
   return std::unique_ptr<Pass>(new WeighedPass(std::move(pass), std::move(weighing)));
 }

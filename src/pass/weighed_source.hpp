@@ -53,7 +53,7 @@ class WeighedPass final : public Pass {
  public:
   /// The other pass and the weighing have to outlive this one.
   WeighedPass(Pass& pass, const RowWeighing& weighing) : pass_(pass), weighing_(weighing) {}
-  static std::unique_ptr<Pass> read(ByteReader& task);
+  static std::unique_ptr<Pass> read(ByteReader& task, std::uint64_t most_bytes);
 
   void add(const RowBlock& block, int threads) override;
   std::vector<std::byte> serialize() const override { return pass_.serialize(); }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "kore/error.hpp"
+
 namespace kore {
 namespace {
 
@@ -97,6 +99,10 @@ std::vector<double> weighted_penalty(const Design& design, std::size_t term,
   const std::size_t m = design.term_columns(term);
   std::vector<double> total(m * m);
   const std::vector<Matrix> parts = term_penalties(design, term);
+  if (weights.size() > parts.size())
+    throw Error(ErrorCode::invalid_argument, "too_many_penalty_weights",
+                "Term {term} has {weights} penalty weights, but only {penalties} penalties.",
+                {{"term", term}, {"weights", weights.size()}, {"penalties", parts.size()}});
   for (std::size_t k = 0; k < weights.size(); ++k)
     for (std::size_t i = 0; i < total.size(); ++i) total[i] += weights[k] * parts[k][i];
   return total;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/finite.hpp"
 #include "kore/error.hpp"
 
 namespace kore {
@@ -26,7 +27,8 @@ std::vector<TermMap> read_term_maps(ByteReader& in, const Design& design) {
     for (std::size_t c = 0; c < design.terms()[t].order(); ++c) {
       CoordinateMap map{static_cast<std::size_t>(design.basis(t, c).functions()),
                         design.coordinate_columns(t, c), in.f64s()};
-      if (map.means.size() != (design.has_intercept() ? map.columns : 0)) wrong_size();
+      if (map.means.size() != (design.has_intercept() ? map.columns : 0) || !all_finite(map.means))
+        wrong_size();
       maps[t].push_back(std::move(map));
     }
   return maps;

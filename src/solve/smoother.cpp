@@ -6,10 +6,13 @@
 #include <optional>
 
 #include "base/bytes.hpp"
+#include "base/checked.hpp"
+#include "base/finite.hpp"
 #include "base/parallel.hpp"
 #include "design/design_bytes.hpp"
 #include "design/transform.hpp"
 #include "solve/blas.hpp"
+#include "solve/dense_leverages.hpp"
 #include "solve/equation_bytes.hpp"
 #include "solve/normal_equations.hpp"
 #include "stats/dense_rows.hpp"
@@ -20,63 +23,10 @@ namespace {
 
 // A pivot this small, relative to its diagonal entry, consists of the ridge and of rounding.
 constexpr double nearly_dependent = 1e-9;
-constexpr std::size_t panel_rows = 256;
 constexpr std::uint32_t format_version = 3;  // since 2 a fit names its response, since 3 with a parameter
 
 /// How the leverages of a fit are computed.
 enum class Leverages : std::uint8_t { none, triangular, inverse, dense };
-
-/// Leverages from dense rows: by triangular solves or, within SmootherOptions::inverse_limit, by products
-/// with the inverse of the factor, which are faster.
-class DenseLeverages final : public ExactLeverages {
- public:
-  DenseLeverages(const Design& design, const std::vector<TermMap>& maps, const Cholesky& cholesky)
-      : rows_(design, maps), cholesky_(cholesky) {}
-
-  void multiply_by(std::vector<double> inverse_factor) { inverse_factor_ = std::move(inverse_factor); }
-  bool by_products() const { return !inverse_factor_.empty(); }
-
-  void compute(const LocalBlock& local, std::span<const std::size_t> rows,
-               std::span<double> leverages) const override {
-    const std::size_t p = rows_.columns();
-    std::vector<double> panel(std::min(panel_rows, rows.size()) * p);
-    std::vector<double> products(by_products() ? step * panel_rows : 0);
-    for (std::size_t first = 0; first < rows.size(); first += panel_rows) {
-      const std::size_t count = std::min(panel_rows, rows.size() - first);
-      rows_.write(local, rows.subspan(first, count), panel.data());
-      const std::span<double> own = leverages.subspan(first, count);
-      std::ranges::fill(own, 0.0);
-      if (by_products()) {
-        add_products(panel, products, own);
-        continue;
-      }
-      cholesky_.half_solve(std::span(panel).first(count * p), count);
-      add_squares(panel.data(), p, own);
-    }
-  }
-
- private:
-  static constexpr std::size_t step = 64;  // rows of the inverse factor at a time
-
-  static void add_squares(const double* columns, std::size_t size, std::span<double> sums) {
-    for (std::size_t r = 0; r < sums.size(); ++r)
-      sums[r] += std::inner_product(columns + r * size, columns + (r + 1) * size, columns + r * size, 0.0);
-  }
-  void add_products(const std::vector<double>& panel, std::vector<double>& products,
-                    std::span<double> sums) const {
-    const std::size_t p = rows_.columns();
-    for (std::size_t first = 0; first < p; first += step) {
-      const std::size_t own = std::min(step, p - first);  // zeros behind the diagonal
-      product(inverse_factor_.data() + first, own, p, panel.data(), sums.size(), p, first + own,
-              products.data(), own);
-      add_squares(products.data(), own, sums);
-    }
-  }
-
-  DenseRows rows_;
-  const Cholesky& cholesky_;
-  std::vector<double> inverse_factor_;
-};
 
 std::string name_of_column(const Design& design, std::size_t column) {
   std::size_t term = 0;
@@ -110,10 +60,25 @@ Cholesky factor(const Design& design, std::vector<double> matrix, const Smoother
               "The KORE fit does not belong to its design.");
 }
 
-std::vector<double> read_numbers(ByteReader& in, std::size_t expected) {
+void require_in_fit(bool holds, std::string_view field) {
+  if (!holds)
+    throw Error(ErrorCode::corrupt_file, "damaged_fit", "The KORE fit is damaged: its {field} cannot be.",
+                {{"field", field}});
+}
+
+std::vector<double> read_numbers(ByteReader& in, std::size_t expected, std::string_view field) {
   std::vector<double> values = in.f64s();
   if (values.size() != expected) damaged_fit();
+  require_in_fit(all_finite(values), field);
   return values;
+}
+
+/// A fit holds a triangle of its columns. The functions behind these are a few times as many, so that bytes
+/// that claim far more are damaged, and would ask for memory that no fit of their length needs.
+void require_bytes_for(const Design& design, std::size_t numbers) {
+  constexpr std::size_t functions_per_column = 16;  // 8 in a triple of lines, and one-level categories
+  const std::size_t raw = design.raw_columns() / functions_per_column;
+  require_in_fit(raw <= numbers && saturated_product(raw, raw) <= numbers, "design");
 }
 
 }  // namespace
@@ -145,23 +110,33 @@ struct Smoother::State {
 
   State(ByteReader& in, std::uint32_t version, int threads)
       : design(read_design(in)), count_sum(in.f64()), null_mean(in.f64()), mean_square(in.f64()) {
+    require_in_fit(count_sum > 0 && std::isfinite(count_sum), "number of rows");
+    require_in_fit(std::isfinite(null_mean) && mean_square > 0, "mean of the target");
+    require_bytes_for(design, in.remaining() / sizeof(double));
     maps = read_term_maps(in, design);
     const std::size_t p = design.columns();
     cholesky = Cholesky::from_factor(read_triangle(in, p), p);
-    solution = read_numbers(in, p);
+    for (std::size_t i = 0; i < p; ++i) {
+      const std::span<const double> column = cholesky.factor().subspan(i * p + i, p - i);
+      require_in_fit(all_finite(column) && column[0] > 0, "factor");
+    }
+    solution = read_numbers(in, p, "solution");
     ridge = in.f64();
+    require_in_fit(ridge >= 0 && std::isfinite(ridge), "ridge");
     weakest_pivot = in.f64();
+    require_in_fit(!std::isnan(weakest_pivot), "weakest pivot");
     penalties.resize(in.count(24));
     for (TermPenalty& penalty : penalties) {
       penalty.term = in.u64();
       if (penalty.term >= design.terms().size()) damaged_fit();
       penalty.weight = in.f64();
       const std::size_t m = design.term_columns(penalty.term);
-      penalty.matrix = read_numbers(in, m * m);
+      require_in_fit(penalty.weight >= 0 && std::isfinite(penalty.weight), "penalty weights");
+      penalty.matrix = read_numbers(in, m * m, "penalties");
     }
     to_raw_layout();
     const auto leverages = read_enum(in, Leverages::dense);
-    if (in.u8() != 0) inverse_diagonal = read_numbers(in, p);
+    if (in.u8() != 0) inverse_diagonal = read_numbers(in, p, "variances");
     if (version > 1) read_response(in, version);
     if (leverages == Leverages::none) return;
     exact.emplace(design, maps, cholesky);

@@ -323,10 +323,14 @@ GramAccumulator GramAccumulator::deserialize(Design design, std::span<const std:
   ByteReader in(opened.content);
   const std::vector<std::byte> expected_design = design_bytes(design);
   if (!std::ranges::equal(in.section(), expected_design)) sums_of_another_design();
-  GramAccumulator gram(std::move(design), read_enum(in, GramBlocks::none));
+  const auto blocks = read_enum(in, GramBlocks::none);
+  // The sums of a design take as much memory as its bytes, but for a few: shorter bytes are not its sums.
+  if (numbers_in(design, blocks) > in.remaining() / sizeof(double)) sums_of_another_design();
+  GramAccumulator gram(std::move(design), blocks);
   State& state = *gram.state_;
   state.rows = in.u64();
   for (double* value : {&state.weight_sum, &state.target_sum, &state.target_squares}) *value = in.f64();
+  if (!(state.weight_sum >= 0)) sums_of_another_design();
   const auto read = [&in](std::size_t expected) {
     std::vector<double> dense = in.f64s();
     if (dense.size() != expected) sums_of_another_design();
@@ -340,6 +344,7 @@ GramAccumulator GramAccumulator::deserialize(Design design, std::span<const std:
                          read(state.design.raw_term_columns(b.left) * state.design.raw_term_columns(b.right)),
                          state.strip(state.parts[0], b));
   state.count_sum = opened.version < 2 ? state.weight_sum : in.f64();
+  if (!(state.count_sum >= 0)) sums_of_another_design();
   return gram;
 }
 

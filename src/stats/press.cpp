@@ -5,6 +5,7 @@
 
 #include "base/bytes.hpp"
 #include "base/parallel.hpp"
+#include "kore/error.hpp"
 #include "stats/cell_kernels.hpp"
 #include "stats/linear_form.hpp"
 
@@ -246,6 +247,9 @@ PressSums PressSums::deserialize(std::span<const std::byte> bytes) {
   for (double* value : {&sums.weight_sum, &sums.left_out_loss, &sums.loss, &sums.leverage, &sums.max_leverage,
                         &sums.gain_mean, &sums.gain_squares})
     *value = in.f64();
+  if (!(sums.weight_sum >= 0 && std::isfinite(sums.weight_sum)))
+    throw Error(ErrorCode::corrupt_file, "damaged_press_sum",
+                "The KORE PRESS sum is damaged: its sum of weights cannot be.");
   return sums;
 }
 

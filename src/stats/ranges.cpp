@@ -150,6 +150,19 @@ std::vector<std::byte> RangeAccumulator::serialize() const {
   return seal("KRNG", format_version, out.bytes());
 }
 
+namespace {
+
+void check_counts(const RangeAccumulator& ranges, double target_squares) {
+  const bool counted = ranges.weighted_rows() <= ranges.rows() && ranges.grouped_rows() <= ranges.rows();
+  const bool weighed = ranges.weight_sum() >= 0 && std::isfinite(ranges.weight_sum()) &&
+                       std::isfinite(ranges.target_mean()) && target_squares >= 0;
+  if (!counted || !weighed)
+    throw Error(ErrorCode::corrupt_file, "damaged_ranges",
+                "The KORE range accumulator is damaged: its counts of rows and its weights cannot be.");
+}
+
+}  // namespace
+
 RangeAccumulator RangeAccumulator::deserialize(std::span<const std::byte> bytes) {
   ByteReader in(open_sealed(bytes, "KRNG", format_version, "range accumulator").content);
   RangeAccumulator ranges(0);
@@ -157,6 +170,7 @@ RangeAccumulator RangeAccumulator::deserialize(std::span<const std::byte> bytes)
   for (double* value : {&ranges.weight_, &ranges.target_mean_, &ranges.target_squares_,
                         &ranges.target_.lowest, &ranges.target_.highest})
     *value = in.f64();
+  check_counts(ranges, ranges.target_squares_);
   const std::size_t columns = in.count(3 * sizeof(double));
   for (std::size_t j = 0; j < columns; ++j) {
     const double lowest = in.f64();

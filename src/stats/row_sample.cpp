@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "base/bytes.hpp"
+#include "base/finite.hpp"
 #include "base/hash.hpp"
 #include "base/parallel.hpp"
 #include "kore/error.hpp"
@@ -168,27 +169,48 @@ std::vector<std::byte> RowSample::serialize() const {
   return seal("KSMP", format_version, out.bytes());
 }
 
+namespace {
+
+// More rows than any table has; a larger number is damage, and drawing would count up to it.
+constexpr std::uint64_t most_rows = std::uint64_t{1} << 36;
+
+[[noreturn]] void refuse_sample(std::string_view what) {
+  throw Error(ErrorCode::corrupt_file, "bad_sample_row", "The KORE row sample holds {what}.",
+              {{"what", what}});
+}
+
+}  // namespace
+
+void RowSample::check_row(const Key& key, const Copies& copies) const {
+  const std::size_t length = key.second.size();
+  if (length < 2 || (length - 2 != columns_ && length - 2 != columns_ + 1))
+    refuse_sample("a row of the wrong length");
+  if (!all_finite(key.second) || !(key.second[columns_ + 1] > 0))
+    refuse_sample("a row with a value that is not a finite number, or without weight");
+  if (copies.places.empty()) refuse_sample("a row without a place");
+  if (copies.count < copies.places.size() || copies.count > seen_ || copies_.size() >= seen_)
+    refuse_sample("more copies of a row than there are rows");
+  if (std::ranges::any_of(copies.places, [this](std::uint64_t place) { return place >= seen_; }))
+    refuse_sample("a place behind the last row");
+}
+
 RowSample RowSample::deserialize(std::span<const std::byte> bytes) {
   ByteReader in(open_sealed(bytes, "KSMP", format_version, "row sample").content);
   const std::uint64_t columns = in.u64();
   RowSample sample(columns, in.u64());
   sample.seen_ = in.u64();
   sample.threshold_ = in.u64();
+  if (sample.seen_ > most_rows) refuse_sample("more rows than a table can have");
   const std::size_t kept = in.count(40);
   for (std::size_t i = 0; i < kept; ++i) {
     Key key;
     key.first = in.u64();
     key.second = in.f64s();
-    if (key.second.size() != columns + 2 && key.second.size() != columns + 3)
-      throw Error(ErrorCode::corrupt_file, "bad_sample_row",
-                  "The KORE row sample holds a row of the wrong length.");
     Copies copies;
     copies.count = in.u64();
     copies.places.resize(in.count(8));
     for (std::uint64_t& place : copies.places) place = in.u64();
-    if (copies.places.empty())
-      throw Error(ErrorCode::corrupt_file, "bad_sample_row",
-                  "The KORE row sample holds a row without a place.");
+    sample.check_row(key, copies);
     sample.copies_.emplace(std::move(key), std::move(copies));
   }
   return sample;

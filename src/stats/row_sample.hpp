@@ -64,6 +64,8 @@ class RowSample {
   void add_place(Copies& copies, std::uint64_t place) const;
   void shrink();
   std::vector<Drawn> draw() const;
+  /// Refuses bytes that cannot be a row of this sample.
+  void check_row(const Key& key, const Copies& copies) const;
 
   std::size_t columns_;
   std::size_t capacity_;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/checked.hpp"
+
 namespace kore {
 namespace {
 
@@ -43,6 +45,15 @@ StripLayout::StripLayout(const Design& design, GramBlocks blocks, Use use)
       size_ += (size + 7) / 8 * 8;  // whole vectors, so that strips stay aligned
       cost_ += blocks_.back().cost;
     }
+}
+
+std::size_t numbers_in(const Design& design, GramBlocks blocks) {
+  const std::size_t raw = design.raw_columns();
+  if (blocks == GramBlocks::none) return 0;
+  std::size_t squares = 0;
+  for (std::size_t t = 0; t < design.terms().size(); ++t)
+    squares = checked_sum(squares, checked_product(design.raw_term_columns(t), design.raw_term_columns(t)));
+  return blocks == GramBlocks::diagonal ? squares : checked_sum(checked_product(raw, raw), squares) / 2;
 }
 
 const StripLayout::Block* StripLayout::find(std::size_t left, std::size_t right) const {

@@ -11,6 +11,9 @@
 
 namespace kore {
 
+/// How many numbers the products of a design's terms are, written out.
+std::size_t numbers_in(const Design& design, GramBlocks blocks);
+
 /// Where the block of each pair of terms lives in one long buffer. Blocks of two main effects are strips (see
 /// kernels.hpp for what a strip is); those with an interaction are dense, `[functions of one][functions of
 /// the interaction]`, because rows reach them cell by cell.

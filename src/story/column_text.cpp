@@ -8,6 +8,11 @@
 #include "story/text.hpp"
 
 namespace kore::story {
+namespace {
+
+constexpr double seconds_per_day = 86400;
+
+}  // namespace
 
 std::string column_text(const table::EncodedColumn& column, double value) {
   switch (column.type) {
@@ -19,14 +24,16 @@ std::string column_text(const table::EncodedColumn& column, double value) {
     default:
       return short_number(value);
   }
-  const double day = std::floor(value);
-  if (std::abs(day) > 1e6) return short_number(value) + " days";
-  const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{static_cast<int>(day)}}};
+  if (!(std::abs(value) <= 1e6)) return short_number(value) + " days";
+  // A minute is rarely a short fraction of a day, so cutting off would often print the one before.
+  const std::chrono::sys_seconds time{std::chrono::seconds{std::llround(value * seconds_per_day)}};
+  const auto day = std::chrono::floor<std::chrono::days>(time);
+  const std::chrono::year_month_day date{day};
   const std::string text =
       fmt::format("{}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
                   static_cast<unsigned>(date.day()));
   if (column.type == table::ColumnType::date) return text;
-  const int minutes = static_cast<int>((value - day) * 24 * 60);
+  const auto minutes = std::chrono::floor<std::chrono::minutes>(time - day).count();
   return text + fmt::format(" {:02}:{:02}", minutes / 60, minutes % 60);
 }
 

@@ -1,6 +1,6 @@
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -14,6 +14,8 @@ namespace {
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 constexpr double seconds_per_day = 86400;
+constexpr double microseconds_per_second = 1e6;
+constexpr double most_days = 2'900'000;  // the year 9909
 /// Whole numbers below this are written without a fraction or an exponent.
 constexpr double largest_plain = 1e15;
 
@@ -24,14 +26,24 @@ std::string number_text(double value) {
   return text.find_first_not_of("-0123456789") == std::string::npos ? text + ".0" : text;
 }
 
+/// As DuckDB writes a time: microseconds without the zeros at their end. The days of our time resolve them.
 std::string time_text(double days, bool with_time) {
-  const auto whole = static_cast<std::int64_t>(std::floor(days));
-  const std::tm date =
-      fmt::gmtime(static_cast<std::time_t>(whole * static_cast<std::int64_t>(seconds_per_day)));
-  const std::string day = fmt::format("{:%Y-%m-%d}", date);
-  if (!with_time) return day;
-  const auto seconds = static_cast<int>(std::lround((days - static_cast<double>(whole)) * seconds_per_day));
-  return fmt::format("{} {:02}:{:02}:{:02}", day, seconds / 3600, seconds / 60 % 60, seconds % 60);
+  using std::chrono::microseconds;
+  // Beyond these there are no years of four digits, and microseconds do not fit into 64 bits.
+  if (!(std::abs(days) < most_days)) return number_text(days);
+  const std::chrono::sys_time<microseconds> time{
+      microseconds{std::llround(days * seconds_per_day * microseconds_per_second)}};
+  const auto day = std::chrono::floor<std::chrono::days>(time);
+  const std::chrono::year_month_day date{day};
+  const std::string text =
+      fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                  static_cast<unsigned>(date.day()));
+  if (!with_time) return text;
+  const std::chrono::hh_mm_ss clock{time - day};
+  std::string fraction = fmt::format(".{:06}", clock.subseconds().count());
+  fraction.resize(fraction.find_last_not_of("0") + 1);
+  return fmt::format("{} {:02}:{:02}:{:02}{}", text, clock.hours().count(), clock.minutes().count(),
+                     clock.seconds().count(), fraction == "." ? "" : fraction);
 }
 
 std::string text_of(double value, ColumnType type) {

@@ -1,5 +1,10 @@
 #include "table/encoding_bytes.hpp"
 
+#include <cmath>
+#include <string_view>
+#include <unordered_set>
+
+#include "base/utf8.hpp"
 #include "kore/error.hpp"
 
 namespace kore::table {
@@ -28,9 +33,22 @@ void write_texts(ByteWriter& out, const std::vector<std::string>& texts) {
   for (const std::string& text : texts) out.text(text);
 }
 
+std::string read_name(ByteReader& in) {
+  std::string name = in.text();
+  check(is_utf8(name), "a name or level is not UTF-8");
+  return name;
+}
+
+/// Rows find their level by its text, so no text may stand for two.
+void check_levels(const EncodedColumn& column) {
+  std::unordered_set<std::string_view> seen;
+  for (const auto* texts : {&column.levels, &column.rare})
+    for (const std::string& text : *texts) check(seen.insert(text).second, "a category has a level twice");
+}
+
 std::vector<std::string> read_texts(ByteReader& in) {
   std::vector<std::string> texts(in.count(text_bytes));
-  for (std::string& text : texts) text = in.text();
+  for (std::string& text : texts) text = read_name(in);
   return texts;
 }
 
@@ -42,13 +60,14 @@ bool read_bool(ByteReader& in) {
 
 EncodedColumn read_column(ByteReader& in, std::uint32_t version) {
   EncodedColumn column;
-  column.name = in.text();
+  column.name = read_name(in);
   const std::uint8_t type = in.u8();
   check(type <= static_cast<std::uint8_t>(ColumnType::text), "a column has an unknown type");
   column.type = static_cast<ColumnType>(type);
   column.category = read_bool(in);
   check(column.category || column.type != ColumnType::text, "a text column is no category");
   column.median = in.f64();
+  check(std::isfinite(column.median), "a median is not a finite number");
   column.levels = read_texts(in);
   column.has_other = read_bool(in);
   column.rare = read_texts(in);
@@ -58,12 +77,13 @@ EncodedColumn read_column(ByteReader& in, std::uint32_t version) {
   check(column.missing_share >= 0.0 && column.missing_share <= 1.0, "a share is not between 0 and 1");
   if (version > 1) column.has_missing = read_bool(in);
   check(column.category || !column.has_missing, "a number has levels");
+  check_levels(column);
   return column;
 }
 
 EncodedFeature read_feature(ByteReader& in, const std::vector<EncodedColumn>& columns) {
   EncodedFeature feature;
-  feature.name = in.text();
+  feature.name = read_name(in);
   const std::uint8_t kind = in.u8();
   check(kind <= static_cast<std::uint8_t>(EncodedKind::category), "a feature has an unknown kind");
   feature.kind = static_cast<EncodedKind>(kind);
@@ -130,8 +150,8 @@ Encoding read_encoding(ByteReader& in) {
   }
   encoding.left_out.resize(in.count(left_out_bytes));
   for (LeftOutColumn& column : encoding.left_out) {
-    column.name = in.text();
-    column.reason = in.text();
+    column.name = read_name(in);
+    column.reason = read_name(in);
   }
   return encoding;
 }

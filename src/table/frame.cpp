@@ -1,6 +1,10 @@
 #include "table/frame.hpp"
 
+#include <algorithm>
 #include <utility>
+
+#include "base/utf8.hpp"
+#include "table/refusals.hpp"
 
 namespace kore::table {
 
@@ -20,6 +24,9 @@ std::int32_t TextPool::place_of(std::string_view text) {
 }
 
 Column TextPool::finish(TextPool pool, std::string name) {
+  // A model that holds such a text could not be shown, nor read again.
+  if (!std::ranges::all_of(pool.dictionary_, is_utf8))
+    refuse_data("text_not_utf8", "Column '{column}' has a text that is not UTF-8.", {{"column", name}});
   const auto kept = std::make_shared<const TextPool>(std::move(pool));
   Column column;
   column.name = std::move(name);

@@ -5,6 +5,7 @@
 #include <exception>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -81,14 +82,25 @@ void read_ahead(std::size_t ahead, const std::function<void(const Deliver&)>& re
                 const std::function<void(const OwnedBlock&)>& visit) {
   BlockQueue queue(ahead);
   std::exception_ptr failure;
-  std::jthread reader([&] {
-    try {
-      read([&queue](OwnedBlock& block) { return queue.deliver(block); });
-    } catch (...) {
-      failure = std::current_exception();
-    }
-    queue.end();
-  });
+  std::jthread reader;
+  try {
+    reader = std::jthread([&] {
+      try {
+        read([&queue](OwnedBlock& block) { return queue.deliver(block); });
+      } catch (...) {
+        failure = std::current_exception();
+      }
+      queue.end();
+    });
+  } catch (const std::system_error&) {
+    // No more threads: this one reads and visits in turn.
+    read([&visit](OwnedBlock& block) {
+      visit(block);
+      block.clear();
+      return true;
+    });
+    return;
+  }
   const StopOnLeaving stop(queue);
   while (std::optional<OwnedBlock> block = queue.next()) {
     visit(*block);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/utf8.hpp"
 #include "kore/error.hpp"
 #include "table/encoding_bytes.hpp"
 
@@ -12,6 +13,7 @@ namespace {
 
 constexpr const char* encoding_name = "encoding";
 constexpr const char* facts_name = "facts";
+constexpr double longest_fit = 1e9;    // seconds: thirty years
 constexpr std::size_t text_bytes = 8;  // the least that a text takes
 
 std::vector<std::byte> bytes_of(const FitFacts& facts) {
@@ -25,31 +27,48 @@ std::vector<std::byte> bytes_of(const FitFacts& facts) {
   out.u64(facts.columns.size());
   for (const std::string& column : facts.columns) out.text(column);
   out.text(facts.structure);
+  out.text(facts.date_format);
   out.u64(facts.target_levels.size());
   for (const std::string& level : facts.target_levels) out.text(level);
   out.text(facts.exposure);
   return out.take();
 }
 
+void require_fact(bool holds, std::string_view field) {
+  if (!holds)
+    throw Error(ErrorCode::corrupt_file, "damaged_facts",
+                "The facts of the fit are damaged: its {field} cannot be.", {{"field", field}});
+}
+
+std::string read_words(ByteReader& in, std::string_view field) {
+  std::string words = in.text();
+  require_fact(is_utf8(words), field);
+  return words;
+}
+
 FitFacts read_facts(const std::vector<std::byte>& bytes) {
   ByteReader in(bytes);
   FitFacts facts;
-  facts.profile = in.text();
-  facts.origin = in.text();
+  facts.profile = read_words(in, "profile");
+  facts.origin = read_words(in, "origin");
   facts.missing_target = in.u64();
   facts.seconds = in.f64();
+  require_fact(facts.seconds >= 0 && facts.seconds < longest_fit, "seconds");
   if (in.at_end()) return facts;  // written before there were notes
   facts.notes.resize(in.count(text_bytes));
-  for (std::string& note : facts.notes) note = in.text();
+  for (std::string& note : facts.notes) note = read_words(in, "notes");
   if (in.at_end()) return facts;  // written before there were columns
   facts.columns.resize(in.count(text_bytes));
-  for (std::string& column : facts.columns) column = in.text();
+  for (std::string& column : facts.columns) column = read_words(in, "columns");
   if (in.at_end()) return facts;  // written before the structure was kept
-  facts.structure = in.text();
+  facts.structure = read_words(in, "structure");
+  if (in.at_end()) return facts;  // written before dates were kept
+  facts.date_format = read_words(in, "date format");
   if (in.at_end()) return facts;  // written before there were families
   facts.target_levels.resize(in.count(text_bytes));
-  for (std::string& level : facts.target_levels) level = in.text();
-  facts.exposure = in.text();
+  require_fact(facts.target_levels.empty() || facts.target_levels.size() == 2, "levels of the target");
+  for (std::string& level : facts.target_levels) level = read_words(in, "levels of the target");
+  facts.exposure = read_words(in, "exposure");
   return facts;
 }
 

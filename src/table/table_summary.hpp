@@ -27,6 +27,7 @@ struct TableSummary {
   double target_maximum = 0;
   std::vector<ColumnSummary> columns;  ///< The features, in the table's order, over the rows that are used.
   std::vector<Message> notes;          ///< How ambiguous values were read.
+  std::string date_format = {};        ///< As in `FitFacts`.
 };
 
 }  // namespace kore::table

@@ -1,5 +1,6 @@
 #include "table/table_task.hpp"
 
+#include <cmath>
 #include <string>
 
 #include "base/bytes.hpp"
@@ -69,7 +70,8 @@ TableResult open_table_result(std::span<const std::byte> task, std::span<const s
   return {rows, in.section()};
 }
 
-TableWork::TableWork(std::span<const std::byte> task) : task_(task.begin(), task.end()) {
+TableWork::TableWork(std::span<const std::byte> task, std::optional<std::uint64_t> most_bytes)
+    : task_(task.begin(), task.end()) {
   ByteReader in(open_sealed(task_, "KTBL", format_version, "task").content);
   const std::uint8_t kind = in.u8();
   if (kind == static_cast<std::uint8_t>(Kind::summary)) {
@@ -79,8 +81,11 @@ TableWork::TableWork(std::span<const std::byte> task) : task_(task.begin(), task
   if (kind != static_cast<std::uint8_t>(Kind::rows))
     throw Error(ErrorCode::corrupt_file, "unknown_task", "The KORE task is of a kind that does not exist.");
   weight_factor_ = in.f64();
+  if (!(weight_factor_ > 0 && std::isfinite(weight_factor_)))
+    throw Error(ErrorCode::corrupt_file, "inconsistent_task",
+                "The KORE task is damaged: its factor of weights cannot be.");
   encoding_ = read_encoding(in);
-  pass_ = pass_from_task(in.section());
+  pass_ = pass_from_task(in.section(), most_bytes);
   if (pass_->facts().features != encoding_.features.size())
     throw Error(ErrorCode::corrupt_file, "inconsistent_task",
                 "The KORE task contradicts itself: it is damaged.");

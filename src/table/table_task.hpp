@@ -53,7 +53,8 @@ TableResult open_table_result(std::span<const std::byte> task, std::span<const s
 class TableWork {
  public:
   /// Throws `corrupt_file` or `unsupported_version` for bytes that are no task.
-  explicit TableWork(std::span<const std::byte> task);
+  /// `most_bytes` as in `pass_from_task`.
+  explicit TableWork(std::span<const std::byte> task, std::optional<std::uint64_t> most_bytes = {});
 
   void add(const TablePiece& piece, int threads);
   void merge(std::span<const std::byte> result);

@@ -56,6 +56,26 @@ TEST(TableSource, StreamsRowsInTheOrderOfTheFile) {
     }
 }
 
+TEST(TableSource, NoticesValuesThatChangeBetweenPasses) {
+  const Scratch scratch;
+  const auto rows_with = [&](const std::string& last) {
+    std::ofstream file(scratch.path("rows.csv"));
+    file << "x,y\n";
+    for (int i = 0; i < 500; ++i) file << i << ',' << i % 7 << '\n';
+    file << last << '\n';
+  };
+  rows_with("500,3");
+  ReadOptions options;
+  options.keep_rows = false;
+  const auto encoded = encode_table(scratch.path("rows.csv"), target("y"), {}, options);
+  const TableSource source(encoded.table, encoded.encoding, encoded.summary);
+  EXPECT_EQ(all_rows(source), all_rows(source)) << "the same file is the same in every pass";
+  rows_with("500,4");
+  const Error error = error_of([&] { all_rows(source); });
+  EXPECT_EQ(error.reason(), "table_has_changed");
+  EXPECT_SAYS(error, "rows.csv");
+}
+
 TEST(TableSource, CarriesGroupsAndScalesPrecisions) {
   const std::string sql =
       "SELECT sin(i) AS x, 's' || (i % 7) AS shop, i % 9 AS day, (i % 4)::DOUBLE AS p, cos(i) AS y FROM "

@@ -101,5 +101,27 @@ TEST(Convert, NumbersBecomeTheWordsOfTheCommand) {
   EXPECT_EQ(word(5), "0.0001");
 }
 
+TEST(TextsOfTimes, AreThoseThatDuckDBWrites) {
+  // Beside each, what `SELECT CAST(time AS VARCHAR)` gives in DuckDB 1.4.
+  const std::pair<double, const char*> seconds[]{{1262390399.7, "2010-01-01 23:59:59.7"},
+                                                 {1262390400, "2010-01-02 00:00:00"},
+                                                 {1262347200, "2010-01-01 12:00:00"},
+                                                 {1262347200.000001, "2010-01-01 12:00:00.000001"},
+                                                 {-0.5, "1969-12-31 23:59:59.5"}};
+  for (const auto& [since_1970, text] : seconds) {
+    const Column column = as_texts(owned_numbers("t", ColumnType::timestamp, {since_1970 / 86400}), 1);
+    EXPECT_EQ(column.dictionary[0], text);
+  }
+}
+
+TEST(TextColumn, WithBytesThatAreNoTextIsRefused) {
+  try {
+    texts("town", {"K\xF6ln"});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.reason(), "text_not_utf8");
+  }
+}
+
 }  // namespace
 }  // namespace kore::table

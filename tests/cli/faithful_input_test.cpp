@@ -1,0 +1,176 @@
+// What is read is what the files say, all of it; where that is in doubt, the command says so.
+#include <sys/stat.h>
+
+#include "cli/run_command.hpp"
+#include "cli/tables.hpp"
+
+namespace kore {
+namespace {
+
+class FaithfulInput : public test::CommandTest {
+ protected:
+  std::string notes(const Arguments& arguments) const {
+    std::string all;
+    for (const auto& note : kore(arguments).json()["notes"]) all += note.get<std::string>() + "\n";
+    return all;
+  }
+  static std::string gzip_of(const std::string& file) { return "gzip -c " + file + " > " + file + ".gz; "; }
+};
+
+TEST_F(FaithfulInput, ACompressedFileThatEndsEarlyIsRefusedByFitAndPredict) {
+  folder.write("flats.csv", test::flats_csv(3000, 1));
+  ASSERT_EQ(shell(gzip_of("flats.csv")).status, 0);
+  kore({"fit", "flats.csv.gz", "-t", "rent", "--drop", "id", "-q", "-o", "flats.kore"});
+  const std::string whole = folder.read("flats.csv.gz");
+  for (const double share : {0.02, 0.2, 0.4, 0.5, 0.6, 0.8, 0.9, 0.99}) {
+    folder.write("cut.csv.gz",
+                 whole.substr(0, static_cast<std::size_t>(share * static_cast<double>(whole.size()))));
+    for (const Arguments& arguments :
+         {Arguments{"fit", "cut.csv.gz", "-t", "rent"}, Arguments{"fit", "FROM 'cut.csv.gz'", "-t", "rent"},
+          Arguments{"predict", "flats.kore", "cut.csv.gz"}}) {
+      const auto outcome = run(arguments);
+      EXPECT_EQ(outcome.status, 2) << share << shown(arguments);
+      EXPECT_SAYS(outcome.err, "'cut.csv.gz' ends too early: it is truncated");
+    }
+  }
+  folder.write("cut.csv.gz", whole.substr(0, whole.size() - 1));
+  EXPECT_SAYS(run({"fit", "cut.csv.gz", "-t", "rent"}).err, "truncated");
+}
+
+TEST_F(FaithfulInput, ACompressedFileWithAWrongSumIsRefused) {
+  folder.write("flats.csv", test::flats_csv(500, 1));
+  ASSERT_EQ(shell(gzip_of("flats.csv")).status, 0);
+  const std::string whole = folder.read("flats.csv.gz");
+  for (const std::size_t from_end : {1U, 4U, 5U, 8U}) {  // four bytes of length behind four of the sum
+    std::string damaged = whole;
+    damaged[damaged.size() - from_end] = static_cast<char>(damaged[damaged.size() - from_end] ^ 1);
+    folder.write("damaged.csv.gz", damaged);
+    const auto outcome = run({"fit", "damaged.csv.gz", "-t", "rent"});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_SAYS(outcome.err, "'damaged.csv.gz' is damaged");
+  }
+}
+
+TEST_F(FaithfulInput, CompressedFilesThatWereJoinedAreReadAsOne) {
+  folder.write("a.csv", "x,y\n1,2\n2,3\n3,5\n4,4\n");
+  folder.write("b.csv", "5,6\n6,7\n7,8\n8,8\n");
+  ASSERT_EQ(shell("(gzip -c a.csv; gzip -c b.csv) > both.csv.gz").status, 0);
+  EXPECT_EQ(kore({"fit", "both.csv.gz", "-t", "y", "--json"}).json()["n"], 8);
+}
+
+TEST_F(FaithfulInput, CompressedRowsOnTheStandardInputAreNamedAsThat) {
+  folder.write("a.csv", "x,y\n1,2\n2,3\n3,5\n4,4\n");
+  const auto outcome = shell("gzip -c a.csv | " + std::string(KORE_COMMAND) + " fit - -t y");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_SAYS(outcome.err, "The standard input is compressed (gzip)");
+}
+
+/// Dates whose day and month are both at most twelve, and a target that follows the day of the year.
+std::string dates_csv(bool day_first, const std::vector<std::pair<int, int>>& days_and_months) {
+  std::string text = "when,y\n";
+  for (const auto& [day, month] : days_and_months) {
+    char line[64];
+    std::snprintf(line, sizeof line, "%02d/%02d/2010,%d\n", day_first ? day : month, day_first ? month : day,
+                  month * 31 + day);
+    text += line;
+  }
+  return text;
+}
+
+std::vector<std::pair<int, int>> doubtful_days() {
+  std::vector<std::pair<int, int>> days;
+  for (int month = 1; month <= 12; ++month)
+    for (const int day : {1 + month * 5 % 11, 1 + month * 7 % 12}) days.emplace_back(day, month);
+  return days;
+}
+
+TEST_F(FaithfulInput, DatesThatCouldBeReadInTwoWaysGetANote) {
+  folder.write("dates.csv", dates_csv(true, doubtful_days()));
+  const std::string note = notes({"fit", "dates.csv", "-t", "y", "--json"});
+  EXPECT_SAYS(note, "Dates in column 'when' of the file 'dates.csv' could have the day or the month first");
+  EXPECT_SAYS(note, "with the day first (%d/%m/%Y)");
+  EXPECT_SAYS(note, "--date-format %m/%d/%Y reads them the other way.");
+  for (const std::string format : {"%d/%m/%Y", "%m/%d/%Y"})
+    EXPECT_EQ(notes({"fit", "dates.csv", "-t", "y", "--json", "--date-format", format}).find("month"),
+              std::string::npos)
+        << "who said how they are written needs no note";
+}
+
+TEST_F(FaithfulInput, TheFormatOfDatesDecidesWhatTheyMean) {
+  folder.write("dates.csv", dates_csv(false, doubtful_days()));
+  const auto error = [&](const std::string& format) {
+    return kore({"fit", "dates.csv", "-t", "y", "--json", "--date-format", format})
+        .json()["accuracy"]["rmse"]
+        .get<double>();
+  };
+  EXPECT_LT(error("%m/%d/%Y"), 0.2 * error("%d/%m/%Y"));
+}
+
+TEST_F(FaithfulInput, DatesThatAreEvenlySpacedInOneWayAreReadSo) {
+  // Every seventh day of two months whose days stay below the thirteenth, with the month first.
+  folder.write("dates.csv", dates_csv(false, {{1, 1},
+                                              {2, 1},
+                                              {3, 1},
+                                              {4, 1},
+                                              {5, 1},
+                                              {6, 1},
+                                              {7, 1},
+                                              {8, 1},
+                                              {9, 1},
+                                              {10, 1},
+                                              {11, 1},
+                                              {12, 1}}));
+  // Read with the day first, all are the first of a month: regular too, so that there is doubt.
+  EXPECT_SAYS(notes({"fit", "dates.csv", "-t", "y", "--json"}), "could have the day or the month first");
+  folder.write("steps.csv", dates_csv(false, {{2, 3}, {4, 3}, {6, 3}, {8, 3}, {10, 3}, {12, 3}}));
+  folder.write("more.csv", dates_csv(false, {{3, 2}, {5, 2}, {7, 2}, {9, 2}, {11, 2}}));
+}
+
+TEST_F(FaithfulInput, DatesOfSeveralFilesAreReadInTheOneWayThatFitsAll) {
+  folder.write("part-1.csv", dates_csv(false, doubtful_days()));
+  folder.write("part-2.csv", dates_csv(false, {{25, 1}, {14, 3}, {30, 5}, {28, 9}}));
+  const auto fitted = kore({"fit", "part-*.csv", "-t", "y", "--json"}).json();
+  EXPECT_LT(fitted["accuracy"]["rmse"].get<double>(), 10);
+}
+
+TEST_F(FaithfulInput, NewRowsAreReadWithTheDatesOfTheModel) {
+  folder.write("dates.csv", dates_csv(false, doubtful_days()));
+  kore({"fit", "dates.csv", "-t", "y", "-q", "--date-format", "%m/%d/%Y", "-o", "dates.kore"});
+  folder.write("new.csv", "when\n03/02/2010\n");  // the second of March
+  const double predicted =
+      std::stod(kore({"predict", "dates.kore", "new.csv"}).out.substr(sizeof "prediction"));
+  EXPECT_NEAR(predicted, 3 * 31 + 2, 8);
+}
+
+TEST_F(FaithfulInput, FilesWhoseColumnsStandInAnotherOrderAreMatchedByName) {
+  folder.write("part-1.csv", "x,z,y\n1,10,1\n2,11,2\n3,14,3\n4,19,4\n5,11,5\n");
+  folder.write("part-2.csv", "y,x,z\n6,6,10\n7,7,13\n8,8,11\n9,9,18\n");
+  folder.write("all.csv", "x,z,y\n1,10,1\n2,11,2\n3,14,3\n4,19,4\n5,11,5\n6,10,6\n7,13,7\n8,11,8\n9,18,9\n");
+  const auto parts = kore({"fit", "part-*.csv", "-t", "y", "--json"}).json();
+  const auto all = kore({"fit", "all.csv", "-t", "y", "--json"}).json();
+  EXPECT_EQ(parts["n"], 9);
+  EXPECT_EQ(parts["loo"], all["loo"]);
+  folder.write("part-3.csv", "y,x\n6,6\n7,7\n");
+  EXPECT_SAYS(run({"fit", "part-*.csv", "-t", "y"}).err, "'part-3.csv' has no column 'z'");
+  folder.write("part-3.csv", "y,x,z,w\n6,6,1,2\n7,7,3,4\n");
+  EXPECT_SAYS(run({"fit", "part-*.csv", "-t", "y"}).err, "'part-3.csv' has a column 'w'");
+}
+
+TEST_F(FaithfulInput, APipeOfTheShellIsReadOnceAndANamedOneIsRefusedAtOnce) {
+  folder.write("flats.csv", test::flats_csv(200, 1));
+  const std::string command = KORE_COMMAND;
+  const auto piped = shell(command + " fit <(cat flats.csv) -t rent --drop id --json");
+  EXPECT_EQ(piped.status, 0) << piped.err;
+  const auto fitted = kore({"fit", "flats.csv", "-t", "rent", "--drop", "id", "--json"}).json();
+  EXPECT_EQ(piped.json()["loo"], fitted["loo"]);
+  ASSERT_EQ(::mkfifo(folder.path("named.csv").c_str(), 0600), 0);
+  for (const Arguments& arguments :
+       {Arguments{"fit", "named.csv", "-t", "rent"}, Arguments{"info", "named.csv"}}) {
+    const auto outcome = run(arguments, 20);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_SAYS(outcome.err, "is a pipe");
+  }
+}
+
+}  // namespace
+}  // namespace kore

@@ -1,0 +1,92 @@
+"""A hundred calls that cannot be carried out: a ValueError or TypeError whose words name what was wrong."""
+
+import kore
+import numpy as np
+import pytest
+from kore import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegressor
+
+RNG = np.random.default_rng(5)
+X = RNG.uniform(size=(60, 3))
+Y = X[:, 0] + np.sin(5 * X[:, 1]) + 0.05 * RNG.normal(size=60)
+
+# Parameters of all three estimators with values that they cannot have.
+PARAMETERS = {
+    "degree": [0, 8, -1, 2.5, "3", None, True, float("nan"), 10**30],
+    "ridge": [-1, "x", float("nan"), float("inf"), True, [1]],
+    "n_jobs": [0, 1.5, "all", float("nan"), True, 10**30],
+    "profile": ["papre", None, 1, ""],
+    "categorical_features": [3, [1.5], [7], ["nothing"], [True], 2.5, [-1], [[0, 1]]],
+    "max_levels": [0, -1, 2.5, "x", True],
+    "loss": ["huber", None, 1],
+    "target_scale": ["cube", None, 1],
+}
+OF_ONE = [
+    (KORERegressor, "pairs", [5, 2.5, "some", [(0.5, 1)], [(0, 0)], [(0, 9)], [(0,)], ["ab"], [5], [("a", "b")]]),
+    (KORERegressor, "structure", ["triple", None, 1]),
+    (KOREAdditiveRegressor, "max_G", [0, -1, 2.5, "x", float("nan")]),
+    (KOREPairwiseRegressor, "max_G", [0, -1, 2.5, "x", float("nan")]),
+    (KOREAdditiveRegressor, "radius", [-1, 2.5, "x", float("nan")]),
+    (KOREPairwiseRegressor, "radius", [-1, 2.5, "x"]),
+]
+
+
+def calls():
+    for name, values in PARAMETERS.items():
+        for value in values:
+            yield KORERegressor, name, value
+    for estimator, name, values in OF_ONE:
+        for value in values:
+            yield estimator, name, value
+
+
+@pytest.mark.parametrize(("estimator", "name", "value"), list(calls()))
+def test_a_parameter_that_cannot_be_is_named(estimator, name, value):
+    with pytest.raises((ValueError, TypeError)) as caught:
+        estimator(**{name: value}).fit(X, Y)
+    words = str(caught.value)
+    assert name in words or "pair" in words
+    assert "incompatible function arguments" not in words
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    return KORERegressor(n_jobs=1).fit(X, Y)
+
+
+METHODS = [
+    (lambda m: m.effects(points=1), "points"),
+    (lambda m: m.effects(points=2.5), "points"),
+    (lambda m: m.effects(surface_points=0), "surface_points"),
+    (lambda m: m.plot(terms=0), "terms"),
+    (lambda m: m.plot(columns=-1), "columns"),
+    (lambda m: m.predict(X[:, :2]), "features"),
+    (lambda m: m.predict("x"), "array"),
+    (lambda m: m.predict(X[0]), "Expected 2D array"),
+    (lambda m: m.predict(np.array([[np.nan, np.inf, 1.0]])), "inf"),
+    (lambda m: KORERegressor().fit_chunks(iter([(X, Y)])), "chunks"),
+    (lambda m: KORERegressor().fit_chunks(5), "chunks"),
+    (lambda m: KORERegressor().fit_chunks([]), "chunks"),
+    (lambda m: KORERegressor().fit_chunks([X]), "piece"),
+    (lambda m: KORERegressor().fit(X, Y[:-1]), "inconsistent"),
+    (lambda m: KORERegressor().fit(X, None), "y"),
+    (lambda m: KORERegressor().fit(X, np.where(Y > 0, np.nan, Y)), "NaN"),
+    (lambda m: KORERegressor().fit(X[:1], Y[:1]), "minimum of 2"),
+    (lambda m: KORERegressor().fit(X[:, :0], Y), "0 feature"),
+    (lambda m: KORERegressor().fit(X, Y, sample_weight=-np.ones(60)), "Negative"),
+    (lambda m: KORERegressor().fit(X, Y, sample_weight=np.ones(3)), "weight"),
+    (lambda m: KORERegressor().fit(X, Y, groups=np.ones(3)), "groups"),
+    (lambda m: KORERegressor().predict(X), "not fitted"),
+    (lambda m: kore.load("nowhere.kore"), "nowhere.kore"),
+]
+
+
+@pytest.mark.parametrize(("call", "named"), METHODS)
+def test_a_call_that_cannot_be_carried_out_says_why(fitted, call, named):
+    with pytest.raises((ValueError, TypeError, OSError)) as caught:
+        call(fitted)
+    assert named in str(caught.value)
+    assert "incompatible function arguments" not in str(caught.value)
+
+
+def test_there_are_a_hundred_of_them():
+    assert len(list(calls())) + len(METHODS) >= 100

@@ -1,0 +1,36 @@
+#include "story/column_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+namespace kore::story {
+namespace {
+
+table::EncodedColumn times() {
+  table::EncodedColumn column;
+  column.type = table::ColumnType::timestamp;
+  return column;
+}
+
+TEST(ColumnText, OfATimeIsTheMinuteThatItIs) {
+  // Every minute of a day, as tables are read: seconds since 1970 over those of a day.
+  for (int minute = 0; minute < 24 * 60; ++minute) {
+    const double days = (14'610.0 * 86'400 + minute * 60) / 86'400;
+    char expected[32];
+    std::snprintf(expected, sizeof expected, "2010-01-01 %02d:%02d", minute / 60, minute % 60);
+    ASSERT_EQ(column_text(times(), days), expected);
+  }
+}
+
+TEST(ColumnText, OfATimeBefore1970IsItsDayToo) {
+  EXPECT_EQ(column_text(times(), -0.25), "1969-12-31 18:00");
+  EXPECT_EQ(column_text(times(), -1), "1969-12-31 00:00");
+}
+
+TEST(ColumnText, OfWhatIsNoDateAnyMoreIsANumber) {
+  EXPECT_NE(column_text(times(), 1e300).find("days"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace kore::story
