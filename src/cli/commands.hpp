@@ -22,6 +22,7 @@ void add_compare(CLI::App& app);
 void add_effects(CLI::App& app);
 void add_info(CLI::App& app);
 void add_report(CLI::App& app);
+void add_export(CLI::App& app);
 void add_example(CLI::App& app);
 void add_completion(CLI::App& app);
 

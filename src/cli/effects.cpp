@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cmath>
 #include <memory>
 
 #include "cli/commands.hpp"
@@ -9,8 +8,7 @@
 #include "cli/whole_number.hpp"
 #include "kore/error.hpp"
 #include "kore/table_model.hpp"
-#include "story/effect_grid.hpp"
-#include "story/json.hpp"
+#include "story/effects_json.hpp"
 #include "story/scale.hpp"
 #include "story/terms_table.hpp"
 #include "story/text.hpp"
@@ -33,53 +31,6 @@ void check_factors(const Model& model) {
               "--factors needs a model on the logarithmic scale, whose effects multiply. This one is on the "
               "scale '{scale}', where effects add up.",
               {{"scale", word_for(model.target_scale)}});
-}
-
-/// Numbers, or the names of levels.
-Json points_json(const EffectGrid& grid, std::size_t feature) {
-  if (grid.levels[feature].empty()) return grid.coordinates[feature];
-  Json names = Json::array();
-  for (std::size_t i = 0; i < grid.values.size(); ++i) names.push_back(grid.text(feature, i));
-  return names;
-}
-
-/// Standard errors, and the band that has the curve with 95 % confidence at each point.
-void add_band(const EffectGrid& grid, Json& term) {
-  Json lower = Json::array();
-  Json upper = Json::array();
-  for (std::size_t i = 0; i < grid.values.size(); ++i) {
-    lower.push_back(grid.lower(i));
-    upper.push_back(grid.upper(i));
-  }
-  term["standard_error"] = grid.errors;
-  term["lower"] = std::move(lower);
-  term["upper"] = std::move(upper);
-}
-
-Json effects_json(const table::TableModel& fitted, const GridSize& size, bool factors) {
-  const Model& model = fitted.model;
-  Json terms = Json::array();
-  for (const std::size_t t : ranked_terms(model)) {
-    const EffectGrid grid = factors ? as_factors(effect_grid(fitted, t, size)) : effect_grid(fitted, t, size);
-    Json points = Json::array();
-    for (std::size_t c = 0; c < grid.coordinates.size(); ++c) points.push_back(points_json(grid, c));
-    terms.push_back({{"features", feature_names(model, t)},
-                     {"kind", effect_kind(model, t)},
-                     {"share", number(model.effects[t].share)},
-                     {"covariance_share", number(model.effects[t].covariance_share)},
-                     {"parameters", number(model.effects[t].parameters)},
-                     {"p_value", number(model.effects[t].p_value)},
-                     {"concurvity", number(model.effects[t].concurvity)},
-                     {"points", std::move(points)},
-                     {"effect", grid.values}});
-    if (!grid.errors.empty()) add_band(grid, terms.back());
-  }
-  const double constant = anova_constant(model);
-  return {{"target", model.target},
-          {"scale", word_for(model.target_scale)},
-          {"factors", factors},
-          {"constant", number(factors ? std::exp(constant) : constant)},
-          {"terms", std::move(terms)}};
 }
 
 void run(const EffectsArguments& arguments) {

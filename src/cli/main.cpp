@@ -70,7 +70,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer("Example:  kore fit cars.csv --target price -o cars.kore && kore predict cars.kore new.csv");
   for (auto* add : {add_fit, add_predict, add_diagnose, add_compare, add_effects, add_info, add_report,
-                    add_example, add_experiment_commands, add_completion})
+                    add_export, add_example, add_experiment_commands, add_completion})
     add(app);
   const std::string command = argc > 1 ? known_command(app, argv[1]) : std::string();
   try {

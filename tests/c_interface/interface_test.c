@@ -1,0 +1,246 @@
+/* The C interface as C sees it: compiled as C99, with tables made by hand. Prints what is wrong and returns how many
+   statements were. */
+#include <kore/kore.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 200 };
+
+static int wrong = 0;
+
+static void expect(int holds, const char *statement, int line)
+{
+  if (holds) return;
+  ++wrong;
+  printf("line %d: %s does not hold; last error: %s\n", line, statement, kore_last_error());
+}
+#define EXPECT(statement) expect(statement, #statement, __LINE__)
+
+/* A table of two columns of doubles, "x" and "y", whose memory is static. */
+static double x[ROWS], y[ROWS];
+static const char *names[2] = {"x", "y"};
+static const void *buffers[2][2] = {{NULL, x}, {NULL, y}};
+static const void *no_buffer[1] = {NULL};
+static int released = 0;
+
+struct table {
+  struct ArrowSchema columns[2], *schemas[2];
+  struct ArrowArray arrays[2], *children[2];
+  int given;
+};
+
+static void release_schema(struct ArrowSchema *schema) { schema->release = NULL; }
+static void release_array(struct ArrowArray *array) { array->release = NULL; }
+static void release_stream(struct ArrowArrayStream *stream)
+{
+  ++released;
+  stream->release = NULL;
+}
+
+static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out)
+{
+  struct table *table = stream->private_data;
+  int c;
+  memset(out, 0, sizeof *out);
+  for (c = 0; c < 2; ++c) {
+    struct ArrowSchema *column = &table->columns[c];
+    memset(column, 0, sizeof *column);
+    column->format = "g";
+    column->name = names[c];
+    column->flags = 2;
+    column->release = release_schema;
+    table->schemas[c] = column;
+  }
+  out->format = "+s";
+  out->name = "";
+  out->n_children = 2;
+  out->children = table->schemas;
+  out->release = release_schema;
+  return 0;
+}
+
+static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
+{
+  struct table *table = stream->private_data;
+  int c;
+  memset(out, 0, sizeof *out);
+  if (table->given++) return 0;
+  for (c = 0; c < 2; ++c) {
+    struct ArrowArray *array = &table->arrays[c];
+    memset(array, 0, sizeof *array);
+    array->length = ROWS;
+    array->n_buffers = 2;
+    array->buffers = buffers[c];
+    array->release = release_array;
+    table->children[c] = array;
+  }
+  out->length = ROWS;
+  out->n_buffers = 1;
+  out->buffers = no_buffer;
+  out->n_children = 2;
+  out->children = table->children;
+  out->release = release_array;
+  return 0;
+}
+
+static const char *get_last_error(struct ArrowArrayStream *stream)
+{
+  (void)stream;
+  return "nothing";
+}
+
+static struct ArrowArrayStream stream_of(struct table *table)
+{
+  struct ArrowArrayStream stream = {get_schema, get_next, get_last_error, release_stream, NULL};
+  memset(table, 0, sizeof *table);
+  stream.private_data = table;
+  return stream;
+}
+
+static int count_calls(void *context)
+{
+  ++*(int *)context;
+  return 0;
+}
+
+static int stop_at_once(void *context)
+{
+  (void)context;
+  return 1;
+}
+
+static kore_model *fitted(void)
+{
+  struct table table;
+  struct ArrowArrayStream stream = stream_of(&table);
+  kore_model *model = NULL;
+  int calls = 0;
+  EXPECT(kore_fit(&stream, "{\"target\": \"y\", \"threads\": 1}", count_calls, &calls, &model) == KORE_OK);
+  EXPECT(model != NULL);
+  EXPECT(calls > 0);
+  EXPECT(strcmp(kore_last_error(), "") == 0);
+  return model;
+}
+
+static void predictions_are_near_the_truth(const kore_model *model, double *predicted)
+{
+  struct table table;
+  struct ArrowArrayStream stream = stream_of(&table);
+  struct ArrowSchema schema;
+  struct ArrowArray array;
+  const double *lower;
+  int row;
+  EXPECT(kore_predict(model, &stream, "{\"interval\": 0.9, \"terms\": true}", &schema, &array) == KORE_OK);
+  EXPECT(strcmp(schema.children[0]->name, "prediction") == 0);
+  EXPECT(strcmp(schema.children[1]->name, "lower") == 0);
+  EXPECT(strcmp(schema.children[3]->name, "eta") == 0);
+  EXPECT(array.length == ROWS && array.n_children >= 5);
+  memcpy(predicted, array.children[0]->buffers[1], ROWS * sizeof *predicted);
+  lower = array.children[1]->buffers[1];
+  for (row = 0; row < ROWS; ++row) {
+    EXPECT(fabs(predicted[row] - sin(6 * x[row])) < 0.1);
+    EXPECT(lower[row] <= predicted[row]);
+  }
+  schema.release(&schema);
+  array.release(&array);
+}
+
+static void models_are_the_same_after_a_journey(const kore_model *model, const double *predicted)
+{
+  kore_model *again = NULL;
+  double second[ROWS];
+  char *bytes = NULL;
+  size_t size = 0;
+  EXPECT(kore_to_bytes(model, &bytes, &size) == KORE_OK);
+  EXPECT(kore_from_bytes(bytes, size, &again) == KORE_OK);
+  predictions_are_near_the_truth(again, second);
+  EXPECT(memcmp(second, predicted, sizeof second) == 0);
+  bytes[size / 2] ^= 1;
+  {
+    kore_model *damaged = NULL;
+    EXPECT(kore_from_bytes(bytes, size, &damaged) == KORE_CORRUPT_FILE && damaged == NULL);
+    EXPECT(kore_from_bytes(bytes, 3, &damaged) == KORE_CORRUPT_FILE && damaged == NULL);
+  }
+  kore_free(bytes);
+  EXPECT(kore_free_model(again) == KORE_OK);
+}
+
+static void texts_tell_of_the_model(const kore_model *model)
+{
+  char *text = NULL;
+  size_t size = 0;
+  EXPECT(kore_info(model, &text) == KORE_OK && text[0] == '{' && strstr(text, "\"accuracy\"") != NULL);
+  kore_free(text);
+  EXPECT(kore_summary(model, &text) == KORE_OK && strstr(text, "Accuracy") != NULL);
+  kore_free(text);
+  EXPECT(kore_effects(model, &text) == KORE_OK && strstr(text, "\"terms\"") != NULL);
+  kore_free(text);
+  EXPECT(kore_export(model, "{\"to\": \"sql\", \"table\": \"t\"}", &text, &size) == KORE_OK);
+  EXPECT(strlen(text) == size && strstr(text, "AS prediction") != NULL);
+  kore_free(text);
+}
+
+static void bad_calls_have_codes_and_sentences(kore_model *model)
+{
+  struct table table;
+  struct ArrowArrayStream stream = stream_of(&table);
+  struct ArrowSchema schema;
+  struct ArrowArray array;
+  kore_model *none = NULL;
+  char *text = NULL;
+  const int before = released;
+  EXPECT(kore_fit(NULL, "{\"target\": \"y\"}", NULL, NULL, &none) == KORE_INVALID_ARGUMENT);
+  EXPECT(strcmp(kore_last_reason(), "null_pointer") == 0 && strstr(kore_last_error(), "null pointer") != NULL);
+  EXPECT(kore_fit(&stream, NULL, NULL, NULL, &none) == KORE_INVALID_ARGUMENT);
+  EXPECT(released == before + 1);
+  stream = stream_of(&table);
+  EXPECT(kore_fit(&stream, "{\"target\": \"y\"}", NULL, NULL, NULL) == KORE_INVALID_ARGUMENT);
+  stream = stream_of(&table);
+  EXPECT(kore_fit(&stream, "[1, ", NULL, NULL, &none) == KORE_INVALID_ARGUMENT);
+  stream = stream_of(&table);
+  EXPECT(kore_fit(&stream, "{\"target\": \"z\"}", NULL, NULL, &none) == KORE_INVALID_ARGUMENT);
+  stream = stream_of(&table);
+  EXPECT(kore_fit(&stream, "{\"target\": \"y\", \"tarquet\": 1}", NULL, NULL, &none) == KORE_INVALID_ARGUMENT);
+  EXPECT(strstr(kore_last_error(), "tarquet") != NULL);
+  stream = stream_of(&table);
+  EXPECT(kore_fit(&stream, "{\"target\": \"y\", \"degree\": 99}", NULL, NULL, &none) == KORE_INVALID_ARGUMENT);
+  stream = stream_of(&table);
+  EXPECT(kore_fit(&stream, "{\"target\": \"y\"}", stop_at_once, NULL, &none) == KORE_INTERRUPTED);
+  EXPECT(released == before + 7);
+  EXPECT(none == NULL);
+  stream = stream_of(&table);
+  EXPECT(kore_predict(NULL, &stream, NULL, &schema, &array) == KORE_INVALID_ARGUMENT);
+  stream = stream_of(&table);
+  EXPECT(kore_predict((const kore_model *)&table, &stream, NULL, &schema, &array) == KORE_BAD_HANDLE);
+  stream = stream_of(&table);
+  EXPECT(kore_predict(model, &stream, "{\"interval\": 2}", &schema, &array) == KORE_INVALID_ARGUMENT);
+  EXPECT(kore_predict(model, NULL, NULL, &schema, &array) == KORE_INVALID_ARGUMENT);
+  EXPECT(kore_info(model, NULL) == KORE_INVALID_ARGUMENT);
+  EXPECT(kore_load("/no/such/model.kore", &none) == KORE_IO && none == NULL);
+  EXPECT(kore_free_model(NULL) == KORE_OK);
+  EXPECT(kore_free_model(model) == KORE_OK);
+  EXPECT(kore_free_model(model) == KORE_BAD_HANDLE);
+  EXPECT(kore_info(model, &text) == KORE_BAD_HANDLE && text == NULL);
+  kore_free(NULL);
+}
+
+int main(void)
+{
+  double predicted[ROWS];
+  kore_model *model;
+  int row;
+  for (row = 0; row < ROWS; ++row) {
+    x[row] = (row * 37 % ROWS) / (double)ROWS;
+    y[row] = sin(6 * x[row]) + 0.02 * ((row * 53 % 17) / 8.0 - 1);
+  }
+  EXPECT(kore_abi_version() == KORE_ABI_VERSION);
+  EXPECT(strlen(kore_version()) > 0);
+  model = fitted();
+  predictions_are_near_the_truth(model, predicted);
+  models_are_the_same_after_a_journey(model, predicted);
+  texts_tell_of_the_model(model);
+  bad_calls_have_codes_and_sentences(model);
+  return wrong;
+}

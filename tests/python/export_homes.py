@@ -1,0 +1,204 @@
+"""Runs exported models where they live: each function predicts rows with one export and returns a list, None for no prediction."""
+
+import contextlib
+import ctypes
+import datetime
+import math
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "examples" / "export"))
+EPOCH = datetime.datetime(1970, 1, 1)
+
+
+def days(value):
+    """Dates and times as exports that have no such type take them."""
+    if isinstance(value, datetime.datetime):
+        return (value - EPOCH).total_seconds() / 86400
+    if isinstance(value, datetime.date):
+        return float((datetime.datetime(value.year, value.month, value.day) - EPOCH).days)
+    return value
+
+
+def is_category(model, name):
+    return any(column["name"] == name and column["kind"] == "category" for column in model["inputs"])
+
+
+def level_text(value):
+    """A level as the engine writes it."""
+    if value is None or value != value:
+        return None
+    if isinstance(value, float) and value == int(value):
+        return str(int(value))
+    return str(value)
+
+
+def plain_rows(rows, model):
+    """Categories as texts, all else as numbers; None where a value is missing."""
+    for row in rows.to_pylist():
+        yield {
+            column["name"]: level_text(row[column["name"]])
+            if column["kind"] == "category"
+            else days(row[column["name"]])
+            for column in model["inputs"]
+        }
+
+
+def in_json(export, rows):
+    from kore_model import Model
+
+    export("json", "model.json")
+    model = Model(export.folder / "model.json")
+    return [model.predict(row) for row in plain_rows(rows, model.json)]
+
+
+def in_c(export, rows, compiler):
+    if shutil.which(compiler) is None:
+        pytest.skip(f"there is no {compiler}")
+    model = export.model()
+    source = export("c", "model.c", "--name", "exported")
+    library = export.folder / f"model-{compiler}.so"
+    flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic-errors", "-O2", "-shared", "-fPIC", "-nostdlib"]
+    subprocess.run([compiler, *flags, "-o", library, source], check=True)
+    fields = [
+        (f"column{i}", ctypes.c_char_p if column["kind"] == "category" else ctypes.c_double)
+        for i, column in enumerate(model["inputs"])
+    ]
+    row_type = type("Row", (ctypes.Structure,), {"_fields_": fields})
+    predict = ctypes.CDLL(str(library)).exported_predict
+    predict.restype = ctypes.c_double
+    predictions = []
+    for row in plain_rows(rows, model):
+        values = [
+            (None if value is None else value.encode())
+            if is_category(model, name)
+            else (math.nan if value is None else float(value))
+            for name, value in row.items()
+        ]
+        result = predict(ctypes.byref(row_type(*values)))
+        predictions.append(None if math.isnan(result) else result)
+    return predictions
+
+
+def in_onnx(export, rows):
+    runtime = pytest.importorskip("onnxruntime")
+    model = export.model()
+    session = runtime.InferenceSession(str(export("onnx", "model.onnx")), providers=["CPUExecutionProvider"])
+    columns = {column["name"]: [] for column in model["inputs"]}
+    for row in plain_rows(rows, model):
+        for name, value in row.items():
+            missing = "" if is_category(model, name) else math.nan
+            columns[name].append(missing if value is None else value)
+    inputs = {
+        name: np.array(values, dtype=object if is_category(model, name) else np.float64).reshape(-1, 1)
+        for name, values in columns.items()
+    }
+    (result,) = session.run(["prediction"], inputs)
+    return [None if math.isnan(value) else value for value in result[:, 0]]
+
+
+def in_duckdb(export, rows):
+    duckdb = pytest.importorskip("duckdb")
+    query = export("sql", "duckdb.sql", "--dialect", "duckdb", "--table", "cars", "--keep", "id").read_text()
+    with duckdb.connect() as connection:
+        connection.register("cars", rows)
+        found = dict(connection.execute(query).fetchall())
+    return [found[i] for i in rows["id"].to_pylist()]
+
+
+def in_sqlite(export, rows):
+    query = export("sql", "sqlite.sql", "--dialect", "sqlite", "--table", "cars", "--keep", "id").read_text()
+
+    def stored(value):
+        return value.isoformat(" ") if isinstance(value, datetime.datetime) else (
+            value.isoformat() if isinstance(value, datetime.date) else value
+        )
+
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+        names = ", ".join('"' + name.replace('"', '""') + '"' for name in rows.column_names)
+        connection.execute(f"CREATE TABLE cars ({names})")
+        marks = ", ".join("?" * rows.num_columns)
+        connection.executemany(
+            f"INSERT INTO cars VALUES ({marks})", ([stored(value) for value in row.values()] for row in rows.to_pylist())
+        )
+        found = dict(connection.execute(query).fetchall())
+    return [found[i] for i in rows["id"].to_pylist()]
+
+
+class Postgres:
+    """A server of its own in a folder, reached by a socket there. PostgreSQL refuses to run as root."""
+
+    def __init__(self, folder):
+        programs = sorted(Path("/usr/lib/postgresql").glob("*/bin")) if os.path.isdir("/usr/lib/postgresql") else []
+        self.programs = programs[-1] if programs else Path(shutil.which("initdb") or "").parent
+        if not (self.programs / "initdb").exists():
+            pytest.skip("there is no PostgreSQL")
+        self.folder = folder
+        folder.mkdir()
+        self.user = {"user": "nobody", "group": "nogroup", "extra_groups": []} if os.getuid() == 0 else {}
+        if self.user:
+            shutil.chown(folder, "nobody", "nogroup")
+            for above in folder.parents:
+                if not os.access(above, os.X_OK) or above.stat().st_uid == os.getuid() and above != above.parent:
+                    with contextlib.suppress(PermissionError):
+                        above.chmod(above.stat().st_mode | 0o111)
+        self._run("initdb", "--auth=trust", "--username=kore", "--encoding=UTF8", "--locale=C", "-D", folder / "data")
+        options = f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c fsync=off"
+        self._run("pg_ctl", "-D", folder / "data", "-l", folder / "log", "-w", "-o", options, "start")
+
+    def _run(self, program, *arguments):
+        subprocess.run(
+            [self.programs / program, *arguments],
+            check=True, stdout=subprocess.DEVNULL, cwd=self.folder, **self.user,
+        )  # fmt: skip
+
+    def stop(self):
+        self._run("pg_ctl", "-D", self.folder / "data", "-m", "immediate", "stop")
+
+    def query(self, text):
+        done = subprocess.run(
+            [self.programs / "psql", "-h", self.folder, "-U", "kore", "-d", "postgres", "-qAt", "-v", "ON_ERROR_STOP=1"],
+            input=text, capture_output=True, text=True, check=False, env={**os.environ, "PGCLIENTENCODING": "UTF8"},
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr[:2000]
+        return done.stdout
+
+
+POSTGRES_TYPES = {"bool": "boolean", "date32[day]": "date", "timestamp[us]": "timestamp", "int64": "bigint"}
+
+
+def in_postgres(export, rows, server):
+    query = export("sql", "postgres.sql", "--dialect", "postgres", "--table", "cars", "--keep", "id").read_text()
+
+    def stored(value):
+        if value is None:
+            return "\\N"
+        return str(value).replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r")
+
+    columns = ", ".join(
+        f'"{field.name.replace(chr(34), chr(34) * 2)}" '
+        + POSTGRES_TYPES.get(str(field.type), "text" if "string" in str(field.type) else "double precision")
+        for field in rows.schema
+    )
+    data = "".join("\t".join(stored(value) for value in row.values()) + "\n" for row in rows.to_pylist())
+    answer = server.query(
+        f"BEGIN; CREATE TEMPORARY TABLE cars ({columns}) ON COMMIT DROP; COPY cars FROM STDIN;\n{data}\\.\n"
+        f"SET extra_float_digits = 3; {query}; COMMIT;"
+    )
+    found = dict(line.split("|") for line in answer.splitlines())
+    return [float(found[str(i)]) if found[str(i)] else None for i in rows["id"].to_pylist()]
+
+
+def in_spark(export, rows, session):
+    query = export("sql", "spark.sql", "--dialect", "spark", "--table", "cars", "--keep", "id").read_text()
+    session.createDataFrame(rows).createOrReplaceTempView("cars")
+    found = {row["id"]: row["prediction"] for row in session.sql(query).collect()}
+    return [found[i] for i in rows["id"].to_pylist()]
