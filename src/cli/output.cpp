@@ -40,7 +40,10 @@ void refuse_input_as_output(const std::string& output, const std::vector<std::st
 void refuse_same_output(const std::string& model, const std::string& report) {
   if (model.empty() || report.empty()) return;
   std::error_code failure;
-  const bool same = fs::weakly_canonical(model, failure) == fs::weakly_canonical(report, failure);
+  const auto place = [&failure](const std::string& path) {
+    return fs::weakly_canonical(fs::absolute(path), failure);
+  };
+  const bool same = place(model) == place(report);
   if (same || (fs::equivalent(model, report, failure) && !failure))
     throw Error(
         ErrorCode::invalid_argument, "one_place_for_two_outputs",

@@ -31,7 +31,6 @@ Accuracy read_accuracy(ByteReader& in) {
   for (double* value : {&accuracy.rmse, &accuracy.mae, &accuracy.r2, &accuracy.signal_score})
     *value = in.f64();
   if (!(accuracy.rmse >= 0 && accuracy.mae >= 0)) refuse("accuracy");
-  if (!std::isfinite(accuracy.rmse) || !std::isfinite(accuracy.mae)) refuse("accuracy");
   return accuracy;
 }
 

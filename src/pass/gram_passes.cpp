@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/checked.hpp"
 #include "design/design_bytes.hpp"
 #include "pass/format.hpp"
 #include "stats/linear_form.hpp"
@@ -25,11 +26,17 @@ std::size_t gram_bytes(const Design& design, GramBlocks blocks) {
          design_bytes(design).size() + 128;
 }
 
-/// Of sums that are kept while rows are added: local functions of a row are padded to whole vectors, which at
-/// most doubles or, for lines and categories, quadruples the sums as they are written.
-std::uint64_t bytes_in_memory(const Design& design, GramBlocks blocks) {
-  constexpr std::uint64_t padding = 4;
-  return padding * gram_bytes(design, blocks);
+/// Refuses a design whose sums take more memory than is left, before any of it is taken. Returns what they
+/// take.
+std::uint64_t require_memory_for(const Design& design, GramBlocks blocks, std::uint64_t left) {
+  const std::size_t terms = design.terms().size();
+  const std::uint64_t layout =
+      blocks == GramBlocks::all ? terms * (terms + 1) / 2 * sizeof(StripLayout::Block) : 0;
+  require_memory(checked_sum(gram_bytes(design, blocks), layout), left);
+  // Local functions are padded to whole vectors while rows are added.
+  const std::uint64_t bytes = checked_product(StripLayout(design, blocks).size(), sizeof(double));
+  require_memory(bytes, left);
+  return bytes;
 }
 
 void require_features(const Design& design, std::size_t features) {
@@ -47,13 +54,11 @@ std::unique_ptr<Pass> GramPass::read(ByteReader& task, std::uint64_t most_bytes)
   const Response& response = read_response(task);
   const auto blocks = read_enum(task, GramBlocks::none);
   std::vector<Design> designs;
-  std::uint64_t bytes = 0;
   const std::size_t count = task.count(21);
   for (std::size_t i = 0; i < count; ++i) {
     designs.push_back(read_design(task));
     require_features(designs.back(), designs.front().features().size());
-    bytes += bytes_in_memory(designs.back(), blocks);
-    require_memory(bytes, most_bytes);
+    most_bytes -= require_memory_for(designs.back(), blocks, most_bytes);
   }
   if (designs.empty()) refuse_task();
   return std::make_unique<GramPass>(std::move(designs), blocks, response);
@@ -113,7 +118,6 @@ void ResidualGramPass::include(const Smoother& fit, Design design, GramBlocks bl
 
 std::unique_ptr<Pass> ResidualGramPass::read(ByteReader& task, std::uint64_t most_bytes) {
   auto pass = std::make_unique<ResidualGramPass>();
-  std::uint64_t bytes = 0;
   const std::size_t count = task.count(50);
   for (std::size_t i = 0; i < count; ++i) {
     const Response& response = read_response(task);
@@ -125,8 +129,7 @@ std::unique_ptr<Pass> ResidualGramPass::read(ByteReader& task, std::uint64_t mos
     Design design = read_design(task);
     require_features(design, fit.design.features().size());
     if (!pass->empty()) require_features(design, pass->parts_.front().fit.design.features().size());
-    bytes += bytes_in_memory(design, blocks);
-    require_memory(bytes, most_bytes);
+    most_bytes -= require_memory_for(design, blocks, most_bytes);
     GramAccumulator gram(std::move(design), blocks);
     pass->parts_.push_back({std::move(fit), blocks, std::move(gram)});
   }

@@ -183,7 +183,7 @@ constexpr std::uint64_t most_rows = std::uint64_t{1} << 36;
 
 void RowSample::check_row(const Key& key, const Copies& copies) const {
   const std::size_t length = key.second.size();
-  if (length < 2 || (length - 2 != columns_ && length - 2 != columns_ + 1))
+  if (length < 2 || columns_ >= length || (length - 2 != columns_ && length - 2 != columns_ + 1))
     refuse_sample("a row of the wrong length");
   if (!all_finite(key.second) || !(key.second[columns_ + 1] > 0))
     refuse_sample("a row with a value that is not a finite number, or without weight");

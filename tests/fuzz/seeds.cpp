@@ -121,10 +121,10 @@ int main(int count, char** arguments) {
     return 2;
   }
   kore::fuzz::Corpus corpus(arguments[1]);
-  kore::fuzz::add_bare_models(corpus);
-  kore::fuzz::add_tables(corpus);
+  kore::fuzz::add_arrow(corpus);
   kore::fuzz::add_passes(corpus);
   kore::fuzz::add_accumulators(corpus);
-  kore::fuzz::add_arrow(corpus);
+  kore::fuzz::add_bare_models(corpus);
+  kore::fuzz::add_tables(corpus);
   return 0;
 }

@@ -98,7 +98,7 @@ TEST(HostileModel, IsRefusedByTheNameOfItsField) {
          m.prediction_limits = {2, 1};
        }},
       {"widening rates", [](Model& m) { m.widening_rates = {1}; }},
-      {"accuracy", [](Model& m) { m.summary.accuracy->rmse = infinite; }},
+      {"accuracy", [](Model& m) { m.summary.accuracy->rmse = nan; }},
   };
   for (const auto& [field, damage] : damages) {
     Model model = fitted();
