@@ -1,4 +1,4 @@
-"""Predicts with a model that `kore export MODEL --to json` wrote. Needs Python alone; docs/export.md describes the format."""
+"""Predicts with a model of `kore export MODEL --to json`; docs/export.md describes the format. Needs Python alone."""
 
 import bisect
 import json

@@ -1,14 +1,16 @@
-"""Runs exported models where they live: each function predicts rows with one export and returns a list, None for no prediction."""
+"""Runs exported models where they live: each function predicts rows with one export; None is no prediction."""
 
 import contextlib
 import ctypes
 import datetime
+import json
 import math
 import os
 import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -58,6 +60,25 @@ def in_json(export, rows):
     export("json", "model.json")
     model = Model(export.folder / "model.json")
     return [model.predict(row) for row in plain_rows(rows, model.json)]
+
+
+NODE = """
+import fs from 'node:fs';
+const {koreModel} = await import(process.argv[1]);
+const [model, rows] = process.argv.slice(2).map((file) => JSON.parse(fs.readFileSync(file, 'utf8')));
+console.log(JSON.stringify(rows.map(koreModel(model))));
+"""
+
+
+def in_node(export, rows):
+    if shutil.which("node") is None:
+        pytest.skip("there is no node")
+    model = export("json", "model.json")
+    given = export.folder / "rows.json"
+    given.write_text(json.dumps(list(plain_rows(rows, json.loads(model.read_text())))))
+    module = (ROOT / "examples" / "export" / "kore-model.mjs").as_uri()
+    program = ["node", "--input-type=module", "-e", NODE, module, model, given]
+    return json.loads(subprocess.run(program, check=True, capture_output=True, text=True).stdout)
 
 
 def in_c(export, rows, compiler):
@@ -118,8 +139,10 @@ def in_sqlite(export, rows):
     query = export("sql", "sqlite.sql", "--dialect", "sqlite", "--table", "cars", "--keep", "id").read_text()
 
     def stored(value):
-        return value.isoformat(" ") if isinstance(value, datetime.datetime) else (
-            value.isoformat() if isinstance(value, datetime.date) else value
+        return (
+            value.isoformat(" ")
+            if isinstance(value, datetime.datetime)
+            else (value.isoformat() if isinstance(value, datetime.date) else value)
         )
 
     with contextlib.closing(sqlite3.connect(":memory:")) as connection:
@@ -127,47 +150,50 @@ def in_sqlite(export, rows):
         connection.execute(f"CREATE TABLE cars ({names})")
         marks = ", ".join("?" * rows.num_columns)
         connection.executemany(
-            f"INSERT INTO cars VALUES ({marks})", ([stored(value) for value in row.values()] for row in rows.to_pylist())
+            f"INSERT INTO cars VALUES ({marks})",
+            ([stored(value) for value in row.values()] for row in rows.to_pylist()),
         )
         found = dict(connection.execute(query).fetchall())
     return [found[i] for i in rows["id"].to_pylist()]
 
 
 class Postgres:
-    """A server of its own in a folder, reached by a socket there. PostgreSQL refuses to run as root."""
+    """A server of its own in a new folder, reached by a socket there. PostgreSQL refuses to run as root."""
 
-    def __init__(self, folder):
-        programs = sorted(Path("/usr/lib/postgresql").glob("*/bin")) if os.path.isdir("/usr/lib/postgresql") else []
-        self.programs = programs[-1] if programs else Path(shutil.which("initdb") or "").parent
+    def __init__(self):
+        installed = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+        self.programs = installed[-1] if installed else Path(shutil.which("initdb") or "").parent
         if not (self.programs / "initdb").exists():
             pytest.skip("there is no PostgreSQL")
-        self.folder = folder
-        folder.mkdir()
-        self.user = {"user": "nobody", "group": "nogroup", "extra_groups": []} if os.getuid() == 0 else {}
-        if self.user:
-            shutil.chown(folder, "nobody", "nogroup")
-            for above in folder.parents:
-                if not os.access(above, os.X_OK) or above.stat().st_uid == os.getuid() and above != above.parent:
-                    with contextlib.suppress(PermissionError):
-                        above.chmod(above.stat().st_mode | 0o111)
-        self._run("initdb", "--auth=trust", "--username=kore", "--encoding=UTF8", "--locale=C", "-D", folder / "data")
-        options = f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c fsync=off"
-        self._run("pg_ctl", "-D", folder / "data", "-l", folder / "log", "-w", "-o", options, "start")
+        self.folder = Path(tempfile.mkdtemp(prefix="kore-postgres-"))
+        self.user = {}
+        if os.getuid() == 0:
+            self.user = {"user": "nobody", "group": "nogroup", "extra_groups": []}
+            shutil.chown(self.folder, "nobody", "nogroup")
+        data = self.folder / "data"
+        self._run("initdb", "--auth=trust", "--username=kore", "--encoding=UTF8", "--locale=C", "-D", data)
+        options = f"-c listen_addresses='' -c unix_socket_directories='{self.folder}' -c fsync=off"
+        self._run("pg_ctl", "-D", data, "-l", self.folder / "log", "-w", "-t", "300", "-o", options, "start")
 
     def _run(self, program, *arguments):
-        subprocess.run(
-            [self.programs / program, *arguments],
-            check=True, stdout=subprocess.DEVNULL, cwd=self.folder, **self.user,
-        )  # fmt: skip
+        program = self.programs / program
+        subprocess.run([program, *arguments], check=True, stdout=subprocess.DEVNULL, cwd=self.folder, **self.user)
 
     def stop(self):
         self._run("pg_ctl", "-D", self.folder / "data", "-m", "immediate", "stop")
+        shutil.rmtree(self.folder)
 
     def query(self, text):
+        program = [self.programs / "psql", "-h", self.folder, "-U", "kore", "-d", "postgres"]
+        environment = {**os.environ, "PGCLIENTENCODING": "UTF8"}
         done = subprocess.run(
-            [self.programs / "psql", "-h", self.folder, "-U", "kore", "-d", "postgres", "-qAt", "-v", "ON_ERROR_STOP=1"],
-            input=text, capture_output=True, text=True, check=False, env={**os.environ, "PGCLIENTENCODING": "UTF8"},
-        )  # fmt: skip
+            [*program, "-qAt", "-v", "ON_ERROR_STOP=1"],
+            input=text,
+            capture_output=True,
+            text=True,
+            check=False,
+            env=environment,
+        )
         assert done.returncode == 0, done.stderr[:2000]
         return done.stdout
 

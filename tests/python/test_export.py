@@ -4,6 +4,7 @@ import datetime
 import gzip
 import json
 import subprocess
+import tempfile
 
 import export_homes as homes
 import numpy as np
@@ -22,11 +23,13 @@ def cars(n=300):
     power = random.uniform(40, 230, n)
     weight = random.gamma(6, 200, n) + 700
     year = random.integers(70, 83, n).astype(float)
-    origin = random.choice(["USA", "Europe", "Japan", "O'Neill \"&\" \\ Söhne", "a' OR '1'='1", "--;/*"], n)
+    origin = random.choice(["USA", "Europe", "Japan", 'O\'Neill "&" \\ Söhne', "a' OR '1'='1", "--;/*"], n)
     gears = random.choice([3.0, 4.0, 5.0, 2.5], n)
     turbo = random.uniform(size=n) < 0.3
     built = [datetime.date(1970, 1, 1) + datetime.timedelta(days=int(d)) for d in random.integers(0, 4000, n)]
-    sold = [datetime.datetime(1990, 1, 1) + datetime.timedelta(seconds=int(s) * 977) for s in random.integers(0, 10**6, n)]
+    sold = [
+        datetime.datetime(1990, 1, 1) + datetime.timedelta(seconds=int(s) * 977) for s in random.integers(0, 10**6, n)
+    ]
     effect = np.array([0.0, 0.3, 0.5, -0.4, 0.2, 0.1])[np.unique(origin, return_inverse=True)[1]]
     level = 3.5 - 0.004 * power - 3e-4 * weight + 0.03 * (year - 70) + effect + 0.2 * turbo
     level += 0.3 * np.sin(power / 25) * (weight - 1900) / 1000 + 0.15 * (year == 75) + 0.05 * gears
@@ -107,7 +110,7 @@ TABLES = {
 }
 QUICK = ["--referee-folds", "1"]
 MODELS = {
-    "cars-log": ("cars", ["--scale", "log", "--categorical", "gears"]),
+    "cars-log": ("cars", ["--scale", "log", "--categorical", "gears", *QUICK]),
     "cars-sqrt": ("cars", ["--scale", "sqrt", *QUICK]),
     "cars-plain": ("cars", ["--scale", "identity", "--degree", "2", *QUICK]),
     "cars-paper": ("cars", ["--profile", "paper", "--max-g-additive", "6", "--max-g-pairwise", "2"]),
@@ -128,7 +131,19 @@ class Export:
         make, target = TABLES[table_name]
         table = make()
         pa.parquet.write_table(table, folder / "table.parquet")
-        command("fit", "table.parquet", "--target", target, "--drop", "id", *options, "-q", "-o", "model.kore", folder=folder)
+        command(
+            "fit",
+            "table.parquet",
+            "--target",
+            target,
+            "--drop",
+            "id",
+            *options,
+            "-q",
+            "-o",
+            "model.kore",
+            folder=folder,
+        )
         self.rows = strange(table, target)
         pa.parquet.write_table(self.rows, folder / "rows.parquet")
         command("predict", "model.kore", "rows.parquet", "-q", "--keep", "id", "-o", "predicted.parquet", folder=folder)
@@ -161,8 +176,8 @@ def exports(command, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def postgres(tmp_path_factory):
-    server = homes.Postgres(tmp_path_factory.mktemp("postgres") / "server")
+def postgres():
+    server = homes.Postgres()
     yield server
     server.stop()
 
@@ -173,8 +188,10 @@ def spark():
     session = (
         sql.SparkSession.builder.master("local[1]")
         .config("spark.ui.enabled", "false")
-        .config("spark.sql.session.timeZone", "UTC")
         .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.sql.warehouse.dir", tempfile.gettempdir())
+        .config("spark.sql.session.timeZone", "UTC")
         .getOrCreate()
     )
     yield session
@@ -187,6 +204,11 @@ pytestmark = pytest.mark.xdist_group("export")
 @pytest.mark.parametrize("name", MODELS)
 def test_json(exports, name):
     exports(name).check(homes.in_json(exports(name), exports(name).rows))
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_node(exports, name):
+    exports(name).check(homes.in_node(exports(name), exports(name).rows))
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
@@ -217,6 +239,41 @@ def test_postgres(exports, postgres, name):
     exports(name).check(homes.in_postgres(exports(name), exports(name).rows, postgres))
 
 
-@pytest.mark.parametrize("name", ["cars-log", "cars-paper", "diamonds"])
+@pytest.mark.parametrize("name", ["cars-paper", "diamonds"])
 def test_spark(exports, spark, name):
     exports(name).check(homes.in_spark(exports(name), exports(name).rows, spark))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--to", "cobol"], "cobol"),
+        (["--to", "sql", "--dialect", "oracle"], "oracle"),
+        (["--to", "sql", "--keep", "prediction"], "prediction"),
+        (["--to", "sql", "--table", "a..b"], "empty"),
+        (["--to", "c", "--name", "9lives"], "9lives"),
+        (["--to", "c", "--name", "while"], "while"),
+        (["--to", "json", "-o", "model.kore"], "model.kore"),
+        (["--to", "json", "-o", "no/such/folder.json"], "folder"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_in_a_sentence(exports, arguments, sentence):
+    folder = exports("cars-paper").folder
+    before = (folder / "model.kore").read_bytes()
+    program = [ROOT / "build" / "kore", "export", "model.kore", *arguments]
+    done = subprocess.run(program, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert done.stdout == ""
+    assert (folder / "model.kore").read_bytes() == before
+
+
+def test_infinite_numbers_have_no_prediction(exports):
+    export = exports("cars-paper")
+    row = {**export.rows.slice(0, 1).to_pylist()[0], "year": float("inf")}
+    rows = pa.Table.from_pylist([row], export.rows.schema)
+    assert homes.in_json(export, rows) == [None]
+    assert homes.in_c(export, rows, "gcc") == [None]
+    assert homes.in_onnx(export, rows) == [None]
+    assert homes.in_duckdb(export, rows) == [None]
+    assert homes.in_sqlite(export, rows) == [None]
