@@ -26,7 +26,6 @@ constexpr int first_triple_resolution = 1;
 constexpr std::size_t most_triples = 40;
 constexpr std::size_t most_scored_triples = 200;
 constexpr double worth_while = 0.99;  // another round of refinement only if the LOO fell below this share
-constexpr int rounds = 3;
 constexpr int least_kept_resolution = 4;
 constexpr std::size_t columns_per_row = 4;
 constexpr std::size_t cheap_columns = 300;
@@ -105,7 +104,7 @@ class Grower {
   /// Effects of single values beside the curves, where they explain more than chance and predict better.
   void effects_of_values() {
     std::vector<GrownTerm> terms = mains().terms;
-    if (!take(score_values(data_, mains()), most_value_effects, 1, terms)) return;
+    if (!options_.value_effects || !take(score_values(data_, mains()), most_value_effects, 1, terms)) return;
     Stage stage = penalised(std::move(terms), 1);
     stage.kind = StageKind::value_effects;
     const auto by_value = [](const GrownTerm& grown) { return grown.term.by_value(); };
@@ -266,7 +265,7 @@ class Grower {
   /// chance. The other pairs may still be worth it together, where features are dependent; that is the other
   /// stage.
   void fit_certain_pairs(std::size_t terms_of_all) {
-    if (options_.all_pairs || pairs_are_given()) return;
+    if (!options_.certain_pairs || options_.all_pairs || pairs_are_given()) return;
     std::vector<ScoredTerm> scored = growth_.screened;
     drop_expected_by_chance(scored, 1, [](const ScoredTerm& s) { return s.gain; });
     std::vector<GrownTerm> terms = mains_to_measure();
@@ -347,13 +346,14 @@ class Grower {
   }
 
   Stage refine(Stage stage, const Finest& finest, std::size_t order) {
-    for (int round = 0; round < rounds; ++round) {
+    for (int round = 0; round < options_.refinements[order]; ++round) {
       bool any = false;
       std::vector<GrownTerm> terms = refined(
           data_, stage, finest, [&](std::span<const GrownTerm> t) { return affordable(t); }, any);
       if (!any) break;
       Stage next = penalised(std::move(terms), order);
       const double share = next.loo() / stage.loo();
+      if (share < 1) growth_.refinements[order] = std::max(growth_.refinements[order], round + 1);
       if (share < 1) stage = std::move(next);
       // After the first round the terms are still coarse, and the second may gain more.
       if (!(share < (round == 0 ? 1.0 : worth_while))) break;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -11,6 +12,9 @@
 
 namespace kore {
 
+/// A number for each order of a stage, from 0, which none has.
+using ByOrder = std::array<int, max_order + 1>;
+
 struct GrowOptions {
   std::size_t max_order = 3;       ///< The most features in one term; 1: main effects alone.
   std::size_t max_columns = 2500;  ///< The most columns of a stage.
@@ -21,6 +25,10 @@ struct GrowOptions {
   bool interactions_only = false;  ///< A model without interactions is never chosen.
   int max_resolution_main = 64;
   int max_resolution_pair = 16;
+  bool value_effects = true;  ///< Try effects of single values.
+  bool certain_pairs = true;  ///< Also fit a stage of only those pairs whose gain is beyond chance.
+  /// The most times that the interactions of a stage become finer, by the order of the stage.
+  ByOrder refinements{0, 0, 3, 3};
   bool unpenalised_pairs = true;  ///< Also fit all pairs without penalties, where there are rows enough.
   double stability = 0.45;        ///< Fits without penalties need `p(G) < stability * n`.
   GrowthProgress progress = {};
@@ -38,6 +46,7 @@ struct Growth {
   BasisCount additive_size;           ///< ... their `p(G)`.
   std::optional<Selection> pairwise;  ///< If there are enough rows to fit all pairs without penalties.
   std::vector<ScoredTerm> screened;   ///< Pairs and triples that were scored, best first in each order.
+  ByOrder refinements{};              ///< That lowered leave-one-out, by order.
   int fits = 0;
 };
 

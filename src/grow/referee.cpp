@@ -126,6 +126,11 @@ const Stage* stage_of(const Growth& growth, StageKind kind) {
 GrowOptions options_of_folds(const GrowOptions& options, const Growth& whole) {
   GrowOptions folds = options;
   folds.progress = options.fold_progress;
+  // Effects of single values, certain pairs and refinements that lost on all rows are not tried again; what
+  // won is tried again without the rows of the fold.
+  folds.value_effects = stage_of(whole, StageKind::value_effects) != nullptr;
+  folds.certain_pairs = stage_of(whole, StageKind::certain_pairs) != nullptr;
+  folds.refinements = whole.refinements;
   folds.unpenalised_pairs = may_do_without_penalties(whole, StageKind::unpenalised_pairs);
   if (!options.interactions_only)
     folds.max_order = std::min(

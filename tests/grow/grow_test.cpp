@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "grow/made_up_growth.hpp"
+#include "grow/referee.hpp"
 
 namespace kore {
 namespace {
@@ -136,6 +137,36 @@ TEST(Growth, OffersOnlyWhatItIsAllowedTo) {
   options.max_columns = 60;
   for (const Stage& stage : grow(made_up.data, options).stages)
     EXPECT_LE(stage.function->design.columns(), 60U);
+}
+
+TEST(Growth, TriesNoRefinementThatIsNotAskedFor) {
+  const MadeUpGrowth made_up(rows_of(800, 4, 843, 0.1, [](const auto& x) {
+    return std::sin(7 * x(0)) * std::cos(7 * x(1)) + std::floor(9 * x(2)) * (x(3) - 0.5);
+  }));
+  const Growth whole = grow(made_up.data, {});
+  EXPECT_GT(whole.refinements[2], 0);
+  const auto has = [](const Growth& growth, StageKind kind) {
+    return std::ranges::find(growth.stages, kind, &Stage::kind) != growth.stages.end();
+  };
+  GrowOptions options;
+  options.refinements = {};
+  options.certain_pairs = false;
+  options.value_effects = false;
+  const Growth coarse = grow(made_up.data, options);
+  EXPECT_EQ(coarse.refinements, ByOrder{});
+  EXPECT_LT(coarse.fits, whole.fits);
+  for (const Stage& stage : coarse.stages)
+    if (stage.kind == StageKind::pairs) {
+      EXPECT_EQ(stage.resolution(2), 2);
+    }
+  EXPECT_TRUE(has(coarse, StageKind::pairs));
+  // What lost, or was not tried, on all rows is not tried without the rows of a fold.
+  for (const Growth* growth : {&whole, &coarse}) {
+    const GrowOptions folds = options_of_folds({}, *growth);
+    EXPECT_EQ(folds.refinements, growth->refinements);
+    EXPECT_EQ(folds.certain_pairs, has(*growth, StageKind::certain_pairs));
+    EXPECT_EQ(folds.value_effects, has(*growth, StageKind::value_effects));
+  }
 }
 
 TEST(Growth, HasAnIntervalAroundTheSolvedResolution) {
