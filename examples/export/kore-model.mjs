@@ -66,7 +66,7 @@ export function koreModel(json) {
       const from = Math.max(after - 1, 0);
       z += inside ? shifts[from] + share * (shifts[after] - shifts[from]) : shifts[from];
     }
-    const mean = json.link === 'log' ? Math.exp(z) : json.link === 'sqrt' ? Math.max(z, 0) ** 2 : z;
+    const mean = json.link === 'log' ? Math.exp(z) : json.link === 'logit' ? 1 / (1 + Math.exp(-z)) : json.link === 'sqrt' ? Math.max(z, 0) ** 2 : z;
     const held = Math.min(Math.max(mean, json.limits.lowest ?? -Infinity), json.limits.highest ?? Infinity);
     return Number.isFinite(held) ? held : null;
   }

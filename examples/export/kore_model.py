@@ -90,6 +90,8 @@ class Model:
                 eta += shifts[0] if after == 0 else shifts[-1]
         if self.json["link"] == "log":
             eta = math.exp(eta) if eta < 709 else math.inf
+        elif self.json["link"] == "logit":
+            eta = 1 / (1 + math.exp(-max(eta, -700.0)))
         elif self.json["link"] == "sqrt":
             eta = max(eta, 0.0) ** 2
         lowest, highest = self.json["limits"]["lowest"], self.json["limits"]["highest"]

@@ -128,7 +128,7 @@ class Source {
     for (const Part& term : model_.terms) orders.insert(term.axes.size());
     for (std::size_t order = 1; !orders.empty() && order <= *orders.rbegin(); ++order)
       text += c_sums.at(order - 1);
-    if (model_.link == Link::logarithm) text += c_exponential;
+    if (model_.link == Link::logarithm || model_.link == Link::logit) text += c_exponential;
     return text;
   }
 
@@ -283,6 +283,7 @@ class Source {
           "       (shift_places[after] - shift_places[after - 1]) * (shifts[after] - shifts[after - 1]);\n",
           model_.shift.places.size(), model_.shift.places.size() - 1);
     if (model_.link == Link::logarithm) text += "  mean = exponential(mean);\n";
+    if (model_.link == Link::logit) text += "  mean = 1.0 / (1.0 + exponential(-mean));\n";
     if (model_.link == Link::square_root) text += "  mean = mean > 0.0 ? mean * mean : mean - mean;\n";
     if (std::isfinite(model_.limits.lowest))
       text += fmt::format("  if (mean < {0}) mean = {0};\n", number(model_.limits.lowest));

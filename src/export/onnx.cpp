@@ -252,6 +252,7 @@ class Writer {
     const std::string carried =
         model_.shift.places.empty() ? finite : graph_.add("Add", {finite, shift(finite)});
     if (model_.link == Link::logarithm) return graph_.add("Exp", {carried});
+    if (model_.link == Link::logit) return graph_.add("Sigmoid", {carried});
     const std::string root = graph_.add("Max", {carried, constant(0)});
     return graph_.add("Mul", {root, root});
   }

@@ -107,7 +107,9 @@ Input input_of(const table::TableModel& fitted, std::size_t column) {
   return input;
 }
 
-Link link_of(TargetScale scale) {
+Link link_of(const Model& model) {
+  if (model.linked()) return model.family == "binomial" ? Link::logit : Link::logarithm;
+  const TargetScale scale = model.target_scale;
   return scale == TargetScale::logarithm     ? Link::logarithm
          : scale == TargetScale::square_root ? Link::square_root
                                              : Link::identity;
@@ -148,7 +150,7 @@ const char* word_for(Curve::Outside outside) {
 }
 
 const char* word_for(Link link) {
-  constexpr std::array words{"identity", "sqrt", "log"};
+  constexpr std::array words{"identity", "sqrt", "log", "logit"};
   return words.at(static_cast<std::size_t>(link));
 }
 
@@ -168,7 +170,7 @@ Portable portable_of(const table::TableModel& fitted) {
   Portable portable;
   portable.target = model.target;
   portable.intercept = model.intercept;
-  portable.link = link_of(model.target_scale);
+  portable.link = link_of(model);
   if (portable.link != Link::identity) portable.shift = model.mean_shift;
   portable.limits = model.prediction_limits;
   portable.refuses_outside = model.extrapolation == Extrapolation::error;

@@ -101,8 +101,9 @@ enum class Link {
   identity,
   square_root,  ///< The square of it, and 0 where it is negative.
   logarithm,    ///< The exponential of it.
+  logit,        ///< `1 / (1 + exp(-it))`: the probability of yes.
 };
-/// "identity", "sqrt" or "log".
+/// "identity", "sqrt", "log" or "logit".
 const char* word_for(Link link);
 
 struct Portable {

@@ -220,8 +220,11 @@ std::string SqlTerms::inverse_link(const std::string& z) const {
     return fmt::format("CASE WHEN {0} > {1} THEN {0} * {0} ELSE {1} END", z, sql_.number(0));
   // Beyond, the exponential is zero or infinite, which some databases refuse to compute.
   constexpr double largest_exponent = 700;
-  return fmt::format("exp(CASE WHEN {0} < {1} THEN {1} WHEN {0} > {2} THEN {2} ELSE {0} END)", z,
-                     sql_.number(-largest_exponent), sql_.number(largest_exponent));
+  const std::string bounded =
+      fmt::format("(CASE WHEN {0} < {1} THEN {1} WHEN {0} > {2} THEN {2} ELSE {0} END)", z,
+                  sql_.number(-largest_exponent), sql_.number(largest_exponent));
+  if (model_.link == Link::logit) return fmt::format("{0} / ({0} + exp(-{1}))", sql_.number(1), bounded);
+  return fmt::format("exp{}", bounded);
 }
 
 std::string SqlTerms::limited(const std::string& mean) const {

@@ -104,6 +104,7 @@ def shared(name, target, rows=500):
 
 TABLES = {
     "cars": (cars, "mpg"),
+    "turbos": (cars, "turbo"),
     "diamonds": (lambda: shared("responses/diamonds_price", "price"), "price"),
     "bikes": (lambda: shared("responses/bike_sharing_hourly", "cnt"), "cnt"),
     "abalone": (lambda: shared("abalone", "Class_Rings"), "Class_Rings"),
@@ -114,6 +115,8 @@ MODELS = {
     "cars-sqrt": ("cars", ["--scale", "sqrt", *QUICK]),
     "cars-plain": ("cars", ["--scale", "identity", "--degree", "2", *QUICK]),
     "cars-paper": ("cars", ["--profile", "paper", "--max-g-additive", "6", "--max-g-pairwise", "2"]),
+    "cars-gamma": ("cars", ["--family", "gamma", *QUICK]),
+    "turbos": ("turbos", QUICK),
     "diamonds": ("diamonds", QUICK),
     "diamonds-paper": ("diamonds", ["--profile", "paper", "--structure", "additive"]),
     "bikes": ("bikes", QUICK),
