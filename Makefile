@@ -11,7 +11,11 @@ CMAKE_ARGS ?=
 # Sources under version control, so that what lies about by chance is neither checked nor changed.
 SOURCES = git ls-files -z '*.cpp' '*.hpp'
 
+<<<<<<< HEAD
 .PHONY: help setup build demo test test-long test-faults fuzz test-cluster wheel dist test-dist test-large bench reproduce accuracy families honesty check check-format check-python check-tidy check-asan check-tsan format install clean
+=======
+.PHONY: help setup build demo test test-long test-cluster wheel test-large bench reproduce accuracy honesty check check-format check-python check-tidy check-asan check-tsan format install clean
+>>>>>>> start
 
 help:  ## What there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
@@ -61,12 +65,6 @@ test-cluster: setup  ## Spark and Dask in full, with executors that are killed (
 
 wheel: setup-build setup-python  ## The wheel of the Python package, in build-python/wheels
 	@scripts/build_wheel.sh
-
-dist: build  ## An archive of the command with its libraries, which runs where nothing is installed, in out/dist
-	@scripts/dist.sh
-
-test-dist: build  ## That archive in a bare Debian root made by debootstrap (needs root)
-	@archive="$$(scripts/dist.sh)" && scripts/test_dist.sh "$$archive"
 
 test-large: build  ## Five million rows within one gigabyte (minutes; not part of test)
 	@tests/large/run.sh build/kore

@@ -164,7 +164,9 @@ TEST_F(Faults, AFileThatShrinksWhileItIsReadIsNoticed) {
                                std::filesystem::file_size(folder.path("long.csv")) / 2);
   const auto outcome = process.wait(std::chrono::seconds(120));
   EXPECT_EQ(outcome.signal, 0);
-  if (outcome.status != 0) EXPECT_SAYS(outcome.err, "kore: ");
+  if (outcome.status != 0) {
+    EXPECT_SAYS(outcome.err, "kore: ");
+  }
 }
 
 }  // namespace
