@@ -11,11 +11,7 @@ CMAKE_ARGS ?=
 # Sources under version control, so that what lies about by chance is neither checked nor changed.
 SOURCES = git ls-files -z '*.cpp' '*.hpp'
 
-<<<<<<< HEAD
-.PHONY: help setup build demo test test-long test-faults fuzz test-cluster wheel dist test-dist test-large bench reproduce accuracy families honesty check check-format check-python check-tidy check-asan check-tsan format install clean
-=======
-.PHONY: help setup build demo test test-long test-cluster wheel test-large bench reproduce accuracy honesty check check-format check-python check-tidy check-asan check-tsan format install clean
->>>>>>> start
+.PHONY: help setup build demo test test-long test-faults fuzz test-cluster wheel test-large bench reproduce accuracy families honesty check check-format check-python check-tidy check-asan check-tsan format install clean
 
 help:  ## What there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
