@@ -28,31 +28,28 @@ SmoothingProblem problem_of(const GrowingData& data, const DirectionRows& rows, 
     const Directions& own = basis.directions[t];
     std::vector<std::vector<double>> penalties{identity(own.kept)};
     if (own.map.empty()) penalties = term_penalties(basis.design, t);
-    problem.terms.push_back({basis.offsets[t], own.kept, std::move(penalties), terms[t].may_vanish(),
-                             terms[t].weights, !own.map.empty()});
+    problem.terms.push_back(
+        {basis.offsets[t], own.kept, std::move(penalties), terms[t].may_vanish(), terms[t].weights});
   }
   return problem;
 }
 
-/// Directions are chosen for weights that fall to this share of where they start.
-constexpr double smaller_weight = 0.2;
-
-/// A weight came out so much smaller than the one that the directions were chosen for that some of those
+/// A weight came out so much smaller than the one that the directions were chosen with that some of those
 /// left out may count after all.
 bool directions_were_missing(const DirectionBasis& basis, std::span<const GrownTerm> first,
                              const Smoothing& solved) {
-  constexpr double much_smaller = 0.1 * smaller_weight;
+  constexpr double much_smaller = 0.2;
   return std::ranges::any_of(solved.alive, [&](std::size_t t) {
     return !basis.directions[t].map.empty() &&
            solved.weights[t].front() < much_smaller * first[t].weights.front();
   });
 }
 
-Smoothing solve(const GrowingData& data, const DirectionRows& rows, const Products& products,
-                std::span<const GrownTerm> terms) {
-  SmoothingOptions options = smoothing_options(data, false);
-  options.negligible = negligible_parameters;
-  return solve_smoothing(problem_of(data, rows, products, terms), options);
+std::vector<std::size_t> columns_of_terms(const DirectionBasis& basis, std::span<const std::size_t> terms) {
+  std::vector<std::size_t> columns{0};
+  for (const std::size_t t : terms)
+    for (std::size_t i = 0; i < basis.directions[t].kept; ++i) columns.push_back(basis.offsets[t] + i);
+  return columns;
 }
 
 Products restricted(Products products, std::span<const std::size_t> columns) {
@@ -143,14 +140,14 @@ FittedFunction DirectedEquations::fit(std::span<const GrownTerm> terms, int thre
 
 Stage fit_in_directions(const GrowingData& data, const Design& design, std::span<const GrownTerm> terms) {
   std::vector<GrownTerm> first(terms.begin(), terms.end());
-  DirectionRows rows = direction_rows(data, design, first, smaller_weight * negligible_parameters);
+  DirectionRows rows = direction_rows(data, design, first, negligible_parameters);
   Products products = products_of(rows, data.threads);
-  Smoothing solved = solve(data, rows, products, first);
+  Smoothing solved = solve_smoothing(problem_of(data, rows, products, first), smoothing_options(data, false));
   if (directions_were_missing(rows.basis, first, solved)) {
     for (const std::size_t t : solved.alive) first[t].weights = solved.weights[t];
-    rows = direction_rows(data, design, first, smaller_weight * negligible_parameters);
+    rows = direction_rows(data, design, first, negligible_parameters);
     products = products_of(rows, data.threads);
-    solved = solve(data, rows, products, first);
+    solved = solve_smoothing(problem_of(data, rows, products, first), smoothing_options(data, false));
   }
   Stage stage;
   stage.noise_variance = solved.variance;
@@ -158,9 +155,9 @@ Stage fit_in_directions(const GrowingData& data, const Design& design, std::span
   for (const std::size_t t : solved.alive)
     stage.terms.push_back(
         {terms[t].term, solved.weights[t], solved.parameters[t], design.term_columns(t), terms[t].stays});
-  const std::vector<std::size_t>& columns = solved.columns;
+  const std::vector<std::size_t> columns = columns_of_terms(rows.basis, solved.alive);
   rows.keep_columns(columns);
-  rows.basis = rows.basis.restricted_to(solved.alive, columns, design_of(data, stage.terms));
+  rows.basis = rows.basis.restricted_to(solved.alive, design_of(data, stage.terms));
   std::vector<double> coefficients;
   for (const std::size_t column : columns) coefficients.push_back(solved.solution[column]);
   if (data.leave_rows_out) {

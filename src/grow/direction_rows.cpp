@@ -138,19 +138,13 @@ FittedFunction DirectionBasis::function_of(std::span<const double> coefficients)
   return function;
 }
 
-DirectionBasis DirectionBasis::restricted_to(std::span<const std::size_t> terms,
-                                             std::span<const std::size_t> kept, Design left) const {
+DirectionBasis DirectionBasis::restricted_to(std::span<const std::size_t> terms, Design left) const {
   DirectionBasis fewer{std::move(left), {}, {}, {}};
   for (const std::size_t t : terms) {
-    Directions own = directions[t];
-    const auto first = std::ranges::lower_bound(kept, offsets[t]);
-    own.kept = static_cast<std::size_t>(std::ranges::lower_bound(kept, offsets[t] + own.kept) - first);
-    own.map.erase(own.map.begin(),
-                  own.map.end() - static_cast<std::ptrdiff_t>(own.map.empty() ? 0 : own.kept * own.columns));
     fewer.maps.push_back(maps[t]);
+    fewer.directions.push_back(directions[t]);
     fewer.offsets.push_back(fewer.columns);
-    fewer.columns += own.kept;
-    fewer.directions.push_back(std::move(own));
+    fewer.columns += directions[t].kept;
   }
   return fewer;
 }

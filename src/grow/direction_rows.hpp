@@ -20,9 +20,8 @@ struct DirectionBasis {
 
   /// The function with these coefficients of the directions.
   FittedFunction function_of(std::span<const double> coefficients) const;
-  /// Only these terms and columns, which are in rising order: the last directions of each.
-  DirectionBasis restricted_to(std::span<const std::size_t> terms, std::span<const std::size_t> kept,
-                               Design left) const;
+  /// Only the given terms, which are in rising order.
+  DirectionBasis restricted_to(std::span<const std::size_t> terms, Design left) const;
 };
 
 /// All rows of the data in such a basis, in memory: dense rows, each times the root of its working weight.

@@ -90,9 +90,7 @@ ReducedProblem reduce(const SmoothingProblem& problem, double negligible, int th
     const Part& part = parts[part_of[t]];
     term.offset = part.place;
     term.columns = part.kept;
-    if (part.map.empty()) continue;
-    term.penalties = {identity(part.kept)};
-    term.by_strength = true;
+    if (!part.map.empty()) term.penalties = {identity(part.kept)};
   }
   reduced.gram.resize(size * size);
   parallel_for(parts.size(), threads, [&](std::size_t j) {

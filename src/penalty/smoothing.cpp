@@ -81,7 +81,6 @@ class FixedPoint {
 
   Smoothing run() {
     for (;;) {
-      on_the_way_ = on_the_way_ && result_.iterations + 1 < options_.iterations;
       solve();
       const std::vector<TermStep> steps = measure();
       const double change = wanted_change(steps);
@@ -90,13 +89,10 @@ class FixedPoint {
       // The end comes before the weights change again: solution and parameters belong to the present weights.
       result_.settled = !dropped && believed &&
                         (change < options_.tolerance || expected_gain(steps) < options_.likelihood_tolerance);
-      const bool ends = result_.settled || (!dropped && result_.iterations >= options_.iterations);
-      if (ends && !columns_are_missing()) break;
-      on_the_way_ = on_the_way_ && !ends;
+      if (result_.settled || (!dropped && result_.iterations >= options_.iterations)) break;
       take(steps);
     }
     spread_solution();
-    result_.columns = std::move(columns_);
     return std::move(result_);
   }
 
@@ -108,28 +104,8 @@ class FixedPoint {
 
   struct Place {
     std::size_t term = 0;
-    std::size_t at = 0;    // offset among the columns that are left
-    std::size_t weak = 0;  // of the term's first columns, which are left out
-    std::size_t columns = 0;
+    std::size_t at = 0;  // offset among the columns that are left
   };
-
-  // The last column of a term always stays.
-  std::size_t weak_columns(std::size_t t, double share) const {
-    const SmoothTerm& term = problem_.terms[t];
-    std::size_t weak = 0;
-    if (!term.by_strength) return weak;
-    while (weak + 1 < term.columns &&
-           problem_.gram[(term.offset + weak) * (p_ + 1)] < share * result_.weights[t].front())
-      ++weak;
-    return weak;
-  }
-
-  // On the way columns are left out that count in the end.
-  bool columns_are_missing() const {
-    return on_the_way_ && std::ranges::any_of(places_, [this](const Place& place) {
-             return place.weak > weak_columns(place.term, options_.negligible);
-           });
-  }
 
   // Columns of no term, then those of the terms that are left, in their order.
   void choose_columns() {
@@ -141,12 +117,9 @@ class FixedPoint {
       if (belongs[i] == 0) columns_.push_back(i);
     free_columns_ = columns_.size();
     places_.clear();
-    const double share =
-        on_the_way_ ? std::max(options_.negligible_on_the_way, options_.negligible) : options_.negligible;
     for (const std::size_t t : result_.alive) {
-      const std::size_t weak = weak_columns(t, share);
-      places_.push_back({t, columns_.size(), weak, problem_.terms[t].columns - weak});
-      for (std::size_t i = weak; i < problem_.terms[t].columns; ++i)
+      places_.push_back({t, columns_.size()});
+      for (std::size_t i = 0; i < problem_.terms[t].columns; ++i)
         columns_.push_back(problem_.terms[t].offset + i);
     }
   }
@@ -162,12 +135,8 @@ class FixedPoint {
       }
       matrix[j * size + j] += jitter_;
     }
-    for (const auto& [t, at, weak, own] : places_) {
+    for (const auto& [t, at] : places_) {
       const SmoothTerm& term = problem_.terms[t];
-      if (term.by_strength) {
-        for (std::size_t i = at; i < at + own; ++i) matrix[i * size + i] += result_.weights[t].front();
-        continue;
-      }
       const std::vector<double> penalty = result_.penalty(term, t);
       for (std::size_t j = 0; j < term.columns; ++j)
         for (std::size_t i = j; i < term.columns; ++i)
@@ -203,27 +172,14 @@ class FixedPoint {
     }
   }
 
-  // Of the term's own block of A^-1 only the trace is needed: the squared norm of its columns of L^-1.
-  TermStep look_at_identity(const Place& place, const double* own) const {
-    const std::size_t size = columns_.size();
-    const double weight = result_.weights[place.term].front();
-    double used = 0;
-    for (std::size_t j = 0; j < place.columns; ++j)
-      used += squared_norm({own + j * size + j, size - place.at - j});
-    const double parameters = static_cast<double>(place.columns) - weight * used;
-    return {
-        parameters, {squared_norm(std::span(coefficients_).subspan(place.at, place.columns))}, {parameters}};
-  }
-
   // Only the term's own block of A^-1 is needed. It follows from the term's columns of L^-1.
   TermStep look_at(const Place& place, const std::vector<double>& half) const {
     const std::size_t size = columns_.size();
     const SmoothTerm& term = problem_.terms[place.term];
-    const std::size_t m = place.columns;
+    const std::size_t m = term.columns;
     if (m == 0) return {};
-    const double* own = half.data() + place.at * size + place.at;  // zeros above
-    if (term.by_strength) return look_at_identity(place, own);
     std::vector<double> block(m * m);
+    const double* own = half.data() + place.at * size + place.at;  // zeros above
     inner_product(own, m, size, own, m, size, size - place.at, block.data(), m);
     const std::vector<double> prior =
         term.penalties.size() > 1 ? inverse(result_.penalty(term, place.term), m) : std::vector<double>{};
@@ -344,7 +300,6 @@ class FixedPoint {
   double raised_ = 1;  // how much the jitter has grown
   std::vector<std::vector<Pace>> paces_;
   std::vector<std::vector<double>> units_;  // of the weights: a term's own Gram over each penalty
-  bool on_the_way_ = true;
   std::vector<std::size_t> columns_;
   std::size_t free_columns_ = 0;
   std::vector<Place> places_;

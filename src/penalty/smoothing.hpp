@@ -17,9 +17,6 @@ struct SmoothTerm {
       false;  ///< Dropped once its effective parameters fall below `SmoothingOptions::vanished`.
   /// Where the iteration starts, one for each penalty; empty: a fixed share of the term's own Gram.
   std::vector<double> first_weights = {};
-  /// The term's own Gram matrix is diagonal with rising entries, its strengths, and its only penalty is the
-  /// identity. Beside a weight `w`, a column of strength `s` has at most `s / (s + w)` effective parameters.
-  bool by_strength = false;
 };
 
 /// The sums over working rows from which weights are solved for; no further pass over the data is needed.
@@ -48,12 +45,6 @@ struct SmoothingOptions {
   /// tolerance, and keeps rounding errors of the sums, which depend on the order of rows, from growing in the
   /// iteration.
   double grain = 1.0 / 64;
-  /// Columns of terms by strength whose strength is below this share of the weight are left out: each of them
-  /// has fewer effective parameters. 0: none is.
-  double negligible = 0;
-  /// The same until the weights settle for the first time. Then steps follow with the columns above, until
-  /// the weights settle again: most steps are on the way, and need less than all columns.
-  double negligible_on_the_way = 0.1;
   double vanished = 0.05;  ///< Effective parameters below which a term that may vanish does.
   double jitter = 1e-10;   ///< Added to the diagonal, in units of its mean.
   int threads = 1;
@@ -65,11 +56,9 @@ struct Smoothing {
   /// Of every term, alive or not, one for each of its penalties.
   std::vector<std::vector<double>> weights;
   std::vector<double> parameters;  ///< Effective number of each term; zero where it has vanished.
-  std::vector<double> solution;    ///< Of every column; zero where a term has vanished or a column is weak.
-  /// Columns that are left: those of no term, then those of the terms that are left, without weak ones. Of
-  /// a term by strength these are its last.
-  std::vector<std::size_t> columns;
-  /// `L^-1` of `A = L L'` at the final weights, over these columns: lower triangular, column-major.
+  std::vector<double> solution;    ///< Of every column; zero where a term has vanished.
+  /// `L^-1` of `A = L L'` at the final weights, over the columns of no term and then those of the terms that
+  /// are left: lower triangular, column-major.
   std::vector<double> inverse_factor;
   double variance = 0;  ///< Of the noise: the dispersion, known or estimated.
   int iterations = 0;

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "kore/response.hpp"
@@ -72,46 +71,6 @@ double sum(const std::vector<double>& values) {
   double total = 0;
   for (const double value : values) total += value;
   return total;
-}
-
-TEST(Reduction, ColumnsThatAreWeakOnTheWayCountInTheEnd) {
-  Case c(0.3);
-  c.start_at(solve_smoothing(c.problem, precise()), 3);
-  const ReducedProblem reduced = reduce(c.problem, 0, 1);
-  SmoothingOptions options = precise();
-  options.negligible_on_the_way = 0;
-  const Smoothing all_the_way = solve_smoothing(reduced.problem, options);
-  options.negligible_on_the_way = 0.1;
-  const Smoothing in_the_end = solve_smoothing(reduced.problem, options);
-  EXPECT_EQ(in_the_end.columns, all_the_way.columns);
-  for (std::size_t t = 0; t < c.problem.terms.size(); ++t)
-    EXPECT_NEAR(in_the_end.parameters[t], all_the_way.parameters[t], 1e-3) << t;
-  EXPECT_NEAR(in_the_end.variance, all_the_way.variance, 1e-6 * all_the_way.variance);
-}
-
-TEST(Reduction, LeavesOutColumnsThatAreWeakBesideTheFinalWeights) {
-  Case c(0.3);
-  c.start_at(solve_smoothing(c.problem, precise()), 0.1);
-  const ReducedProblem reduced = reduce(c.problem, 0.01, 1);
-  SmoothingOptions options = precise();
-  const Smoothing whole = solve_smoothing(reduced.problem, options);
-  options.negligible = 0.01;
-  const Smoothing fewer = solve_smoothing(reduced.problem, options);
-  const std::size_t p = reduced.right.size();
-  EXPECT_EQ(whole.columns.size(), p);
-  EXPECT_LT(fewer.columns.size(), p);
-  EXPECT_EQ(fewer.inverse_factor.size(), fewer.columns.size() * fewer.columns.size());
-  EXPECT_NEAR(sum(fewer.parameters), sum(whole.parameters), 0.02 * sum(whole.parameters));
-  for (std::size_t t = 0; t < reduced.problem.terms.size(); ++t) {
-    const SmoothTerm& term = reduced.problem.terms[t];
-    for (std::size_t i = term.offset; i < term.offset + term.columns; ++i) {
-      const bool left = std::ranges::find(fewer.columns, i) != fewer.columns.end();
-      const bool strong = !term.by_strength || i + 1 == term.offset + term.columns ||
-                          reduced.gram[i * p + i] >= 0.01 * fewer.weights[t].front();
-      EXPECT_EQ(left, strong) << t << " " << i;
-      EXPECT_EQ(fewer.solution[i] != 0, left) << t << " " << i;
-    }
-  }
 }
 
 TEST(Reduction, LeavesTheSolutionAloneWhereNothingIsNegligible) {
