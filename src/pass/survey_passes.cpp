@@ -6,6 +6,7 @@
 #include "pass/format.hpp"
 
 namespace kore {
+
 SurveyPass::SurveyPass(std::size_t columns, std::vector<std::string> names, std::size_t sample_rows)
     : columns_(columns), names_(std::move(names)), ranges_(columns, names_) {
   if (sample_rows > 0) sample_.emplace(columns, sample_rows);
