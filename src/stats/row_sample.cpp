@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "base/bytes.hpp"
+#include "base/checked.hpp"
 #include "base/finite.hpp"
 #include "base/hash.hpp"
 #include "base/parallel.hpp"
@@ -78,7 +79,7 @@ void RowSample::add_row(const RowBlock& block, std::size_t row, std::uint64_t ha
 // Most rows of a long block would be kept only until enough smaller hashes have come. So the smallest hashes
 // of the whole block are found first, and the other rows are never kept.
 void RowSample::lower_threshold(std::vector<std::uint64_t> hashes) {
-  const std::size_t wanted = 2 * capacity_;
+  const std::size_t wanted = saturated_product(2, capacity_);
   std::erase_if(hashes, [this](std::uint64_t hash) { return hash > threshold_; });
   // A few rows go directly into the map: sorting all hashes would take longer.
   if (hashes.size() < capacity_ / 4 || hashes.size() + copies_.size() <= wanted || wanted == 0) return;
@@ -95,7 +96,7 @@ void RowSample::add_place(Copies& copies, std::uint64_t place) const {
 // Whatever is dropped has a larger hash than everything that is kept, now or later. So the copies of a kept
 // row have been counted from the first one on.
 void RowSample::shrink() {
-  while (copies_.size() > 2 * capacity_) {
+  while (copies_.size() > saturated_product(2, capacity_)) {
     copies_.erase(std::prev(copies_.end()));
     threshold_ = copies_.empty() ? 0 : copies_.rbegin()->first.first;
   }

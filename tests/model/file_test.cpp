@@ -172,6 +172,7 @@ TEST(ModelBytes, CarryTermsOfEveryOrderAndEveryExtrapolation) {
   for (double& c : model.coefficients) c = uniform();
   model.effects.assign(model.design.terms().size(), {1, 2, 3, 4});
   model.widening_rates.assign(model.design.features().size(), 0.5);
+  model.penalty_weights.clear();  // those of the other design
   const Rows points = mixed_rows(50, 336);
   for (const Extrapolation mode : {Extrapolation::continue_polynomial, Extrapolation::linear,
                                    Extrapolation::constant, Extrapolation::error}) {
@@ -192,6 +193,7 @@ TEST(ModelBytes, CarryLevelsAndWarps) {
                         {{{0}, {2}}, {{1, 2}, {1, 1}}}, 3, Parametrisation::centred);
   model.coefficients.assign(model.design.raw_columns(), 1);
   model.effects.assign(2, {});
+  model.penalty_weights.clear();
   const std::vector<Feature> back = model_from_bytes(to_bytes(model)).design.features();
   ASSERT_EQ(back.size(), 3U);
   for (const std::size_t j : {0U, 1U}) {

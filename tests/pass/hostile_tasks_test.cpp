@@ -67,11 +67,6 @@ TEST(HostileSample, ThatCountsMoreCopiesThanRowsIsRefused) {
     EXPECT_EQ(test::error_of([&] { RowSample::deserialize(bytes); }).reason(), "bad_sample_row");
 }
 
-TEST(HostileTask, WithASampleThatCannotBeCountedIsRefused) {
-  const SurveyPass survey(2, {"a", "b"}, ~std::size_t{0} / 2);
-  EXPECT_EQ(test::error_of([&] { pass_from_task(survey.task()); }).code(), ErrorCode::corrupt_file);
-}
-
 TEST(HostileResult, WithLeveragesOfRowsThatWereNotSeenIsRefused) {
   const auto read = [](std::uint64_t seen, std::uint64_t count, std::uint64_t row) {
     ByteWriter out;
