@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import ClassifierMixin
-from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import check_is_fitted
 
 from . import _checks, _labels, _tables
@@ -98,12 +97,11 @@ class KOREClassifier(ClassifierMixin, KoreEstimator):  # type: ignore[misc]
         groups : array of shape (n_samples,), optional
             Rows with the same value are left out together, as in :class:`KORERegressor`.
         """
-        vars(self).pop("estimators_", None)
+        self.__dict__.pop("estimators_", None)
         frame = self._read_training_table(X)
         labels = _labels.check_labels(y, frame.rows, type(self).__name__)
         self.classes_, codes = np.unique(labels, return_inverse=True)
         weights = self._weights(labels, sample_weight, frame.rows)
-        _labels.check_classes(self.classes_, codes, weights, type(self).__name__)
         grouping = _checks.check_groups(groups, frame.rows)
         training = self._training(frame, _checks.name_of(y))
         if len(self.classes_) == 2:
@@ -123,7 +121,8 @@ class KOREClassifier(ClassifierMixin, KoreEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """The most probable class of each row."""
-        return np.asarray(self.classes_[np.argmax(self.predict_proba(X), axis=1)])
+        shares = self.predict_proba(X)
+        return np.asarray(self.classes_[np.argmax(shares, axis=1)])
 
     def predict_proba(self, X: Any) -> Doubles:
         """The probability of each class, a column for each of ``classes_``."""
@@ -178,13 +177,15 @@ class KOREClassifier(ClassifierMixin, KoreEstimator):  # type: ignore[misc]
         self._take_model(model, X)
 
     def _weights(self, labels: npt.NDArray[Any], sample_weight: Any, rows: int) -> Doubles | None:
+        """How often rows count, by their own weights and those of their classes."""
         weights = _checks.check_weights(sample_weight, rows)
+        _labels.check_classes(labels, weights, type(self).__name__)
         if self.class_weight is None:
             return weights
-        by_class: Doubles = np.ascontiguousarray(compute_sample_weight(self.class_weight, labels), dtype=np.float64)
-        if not np.isfinite(by_class).all() or (by_class < 0).any():
-            raise ValueError("class_weight must have finite numbers of at least 0.")
-        return by_class if weights is None else weights * by_class
+        by_class = _labels.class_weights(self.class_weight, labels, weights)
+        both = by_class if weights is None else weights * by_class
+        _labels.check_classes(labels, both, type(self).__name__)
+        return both
 
     def _tell(self, sample_weight: Any, told: list[str]) -> None:
         for warning in told:
@@ -199,7 +200,7 @@ class KOREClassifier(ClassifierMixin, KoreEstimator):  # type: ignore[misc]
     def _forget_model(self) -> None:
         """Attributes of an earlier fit to two classes are no longer true."""
         for name in _OF_ONE_MODEL:
-            vars(self).pop(name, None)
+            self.__dict__.pop(name, None)
 
     def _rows_to_report(
         self, y: Any, rows: int, sample_weight: Any, precision: Any, exposure: Any
@@ -209,10 +210,14 @@ class KOREClassifier(ClassifierMixin, KoreEstimator):  # type: ignore[misc]
         labels = _labels.check_labels(y, rows, type(self).__name__)
         unknown = [label for label in np.unique(labels) if label not in self.classes_]
         if unknown:
-            raise ValueError(f"y has the label {_labels.shown(unknown[0])}, which is not one of the classes of the model.")
-        return np.ascontiguousarray(labels == self.classes_[1], dtype=np.float64), self._weights(
-            labels, sample_weight, rows
-        )
+            label = _labels.shown(unknown[0])
+            raise ValueError(f"y has the label {label}, which is not one of the classes of the model.")
+        target: Doubles = np.ascontiguousarray(labels == self.classes_[1], dtype=np.float64)
+        weights = _checks.check_weights(sample_weight, rows)
+        if self.class_weight is None:
+            return target, weights
+        by_class = _labels.class_weights(self.class_weight, labels, weights)
+        return target, by_class if weights is None else weights * by_class
 
     def __getattr__(self, name: str) -> Any:
         if name in _OF_ONE_MODEL and "estimators_" in vars(self):

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
@@ -29,15 +30,29 @@ def check_labels(y: Any, rows: int, estimator: str) -> Labels:
     return labels
 
 
-def check_classes(classes: Labels, codes: npt.NDArray[np.intp], weights: Doubles | None, estimator: str) -> None:
+def check_classes(labels: Labels, weights: Doubles | None, estimator: str) -> None:
     """Refuse what cannot be told apart: a single class, or one whose rows do not count."""
+    classes, codes = np.unique(labels, return_inverse=True)
     if len(classes) < 2:
         raise ValueError(f"{estimator} needs at least two classes, and y has only one class: {shown(classes[0])}.")
     if weights is None:
         return
-    totals = np.bincount(codes, weights=weights, minlength=len(classes))
+    totals = np.bincount(codes, weights=weights)
     if not totals.min() > 0:
         raise ValueError(f"The class {shown(classes[int(totals.argmin())])} has no row with a weight above 0.")
+
+
+def class_weights(class_weight: dict[Any, float] | str, labels: Labels, weights: Doubles | None) -> Doubles:
+    """For each row the weight of its class. Those that are balanced count rows by their own weights, so that a row of
+    weight two is a row given twice."""
+    if class_weight == "balanced" and weights is not None:
+        _, codes = np.unique(labels, return_inverse=True)
+        totals = np.bincount(codes, weights=weights)
+        return np.asarray((totals.sum() / (len(totals) * totals))[codes])
+    by_class: Doubles = np.ascontiguousarray(compute_sample_weight(class_weight, labels), dtype=np.float64)
+    if not np.isfinite(by_class).all() or (by_class < 0).any():
+        raise ValueError("class_weight must have finite numbers of at least 0.")
+    return by_class
 
 
 def shown(label: Any) -> str:

@@ -155,6 +155,9 @@ def test_a_report_shows_calibration(credit, fitted, tmp_path):
     assert "Do probabilities hold?" in own and "Brier score" in own
     fitted.report(tmp_path / "new.html", X[:300], y[:300])
     assert "300 rows that the model was not fitted to" in (tmp_path / "new.html").read_text()
+    weighted = KOREClassifier(structure="additive", class_weight="balanced").fit(X, y)
+    weighted.report(tmp_path / "own.html", X, y)
+    assert "800 rows of the fit" in (tmp_path / "own.html").read_text()
     with pytest.raises(ValueError, match="the label 'late', which is not one of the classes"):
         fitted.report(tmp_path / "new.html", X[:3], ["late", "paid", "lost"])
     with pytest.raises(ValueError, match="neither a precision nor an exposure"):
