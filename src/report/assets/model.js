@@ -16,7 +16,8 @@
  *   share: number}} Column
  * @typedef {{target: string, extrapolation: 'polynomial' | 'linear' | 'constant' | 'error', intercept: number, n: number,
  *   limits: {lowest: number | null, highest: number | null}, scale: 'identity' | 'sqrt' | 'log',
- *   mean_shift: {places: number[], shifts: number[]},
+ *   mean_shift: {places: number[], shifts: number[]}, family: string, family_parameter: number,
+ *   link: 'identity' | 'logit' | 'log', target_levels: string[], exposure: string,
  *   columns: Column[], features: Feature[], terms: Term[], residual_quantiles: number[],
  *   residual_spread: {predictions: number[], scales: number[]}}} ModelJson
  * @typedef {Record<string, number | string | null>} Row  The values of columns by name; null where there is none.
@@ -85,6 +86,7 @@ function warped(map, x) {
 function koreModel(json) {
   const MISSING = -1;
   const UNSEEN = -2;
+  const LARGEST_PREDICTOR = 30;  // as src/response/linked.hpp says
 
   /** The place of a text among the levels of its column. @param {Column} column @param {number | string | null} value */
   function levelOf(column, value) {
@@ -146,7 +148,7 @@ function koreModel(json) {
     let sum = prediction;  // on the scale of the fit
     prediction = mean(sum);
     const held = Math.min(Math.max(prediction, json.limits.lowest ?? -Infinity), json.limits.highest ?? Infinity);
-    if (json.scale === 'identity' && Number.isFinite(prediction) && held !== prediction) {
+    if (json.scale === 'identity' && json.link === 'identity' && Number.isFinite(prediction) && held !== prediction) {
       terms.push({name: 'limit of predictions', value: held - prediction});
       sum = held;
     }
@@ -172,6 +174,9 @@ function koreModel(json) {
 
   /** The mean of the target where the terms add up to `sum`. @param {number} sum */
   function mean(sum) {
+    const bounded = Math.min(Math.max(sum, -LARGEST_PREDICTOR), LARGEST_PREDICTOR);
+    if (json.link === 'logit') return 1 / (1 + Math.exp(-bounded));
+    if (json.link === 'log') return Math.exp(bounded);
     const {places, shifts} = json.mean_shift;
     return fromScale(places.length === 0 ? sum : sum + interpolated(places, shifts, sum));
   }
@@ -186,6 +191,7 @@ function koreModel(json) {
     const {predictions, scales} = json.residual_spread;
     const spread = wider * (predictions.length === 0 ? 1 : interpolated(predictions, scales, centre));
     const lower = centre + ends.lower * spread;
+    if (json.link !== 'identity') return {lower: Math.max(lower, 0), upper: centre + ends.upper * spread};
     const nextToZero = json.scale === 'sqrt' && lower < 0.25 * centre;  // as src/model/intervals.cpp says
     return {lower: fromScale(nextToZero ? 0 : lower), upper: fromScale(centre + ends.upper * spread)};
   }
