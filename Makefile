@@ -11,7 +11,7 @@ CMAKE_ARGS ?=
 # Sources under version control, so that what lies about by chance is neither checked nor changed.
 SOURCES = git ls-files '*.cpp' '*.hpp'
 
-.PHONY: help setup build demo test test-cluster wheel test-large bench reproduce accuracy honesty check check-format check-python check-tidy check-asan check-tsan format install clean
+.PHONY: help setup build demo test test-cluster wheel test-large bench reproduce accuracy families honesty check check-format check-python check-tidy check-asan check-tsan format install clean
 
 help:  ## What there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
@@ -53,6 +53,9 @@ WHOLE ?=
 accuracy: setup build  ## Beside the published cells of tuned boosters, then whole tables beside LightGBM (needs DATA and RESULTS; WHOLE='--tables fifa')
 	build/experiments/kore_accuracy $(DATA) $(RESULTS)
 	@scripts/whole_tables.sh $(DATA) $(WHOLE)
+
+families: setup build  ## Test deviance of yes and no, counts and amounts beside tuned boosters (needs DATA; half an hour)
+	@scripts/whole_tables.sh --families build/kore $(DATA)/responses
 
 HONESTY ?=
 honesty: setup build  ## Stated errors, verdicts and intervals beside the truth (minutes; needs DATA; HONESTY='--part noise' is shorter); renews docs/honesty.md

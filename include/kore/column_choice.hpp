@@ -12,12 +12,12 @@ namespace kore::table {
 /// Which columns of a table are target, weights, group and features, by name.
 struct ColumnChoice {
   std::string target;
-  std::string weights;                   ///< Empty: every row weighs one.
-  std::string precision = {};            ///< In place of weights: numbers of which only the ratios matter.
+  std::string weights;         ///< Empty: every row weighs one.
+  std::string precision = {};  ///< In place of weights: numbers of which only the ratios matter.
   /// Numbers that counts grow with, such as time or people: rates, counts over exposures, are modelled.
   std::string exposure = {};
   std::string positive = {};  ///< The value of the target that counts as yes; empty: the later of two.
-  std::string group = {};                ///< Rows with the same value leave together; empty: none do.
+  std::string group = {};     ///< Rows with the same value leave together; empty: none do.
   std::vector<std::string> features;     ///< Empty: every column that is nothing else.
   std::vector<std::string> drop;         ///< Columns that are not features.
   std::vector<std::string> categorical;  ///< Features to treat as categories though they are no texts.

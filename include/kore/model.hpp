@@ -248,9 +248,13 @@ double carried_prediction(const Model& model, double eta);
 /// lower s` to `prediction + upper s`; on others it is never negative. `lower` and `upper` are quantiles of
 /// the errors of left-out rows and assume no shape of the noise. Throws `invalid_argument` for a level
 /// outside (0, 1) or a model without residual quantiles.
+///
+/// Intervals of counts (the Poisson and the negative binomial family) are those of their distribution around
+/// the prediction, which is taken as it is; a Poisson model that found overdispersion allows for it.
 struct IntervalOffsets {
   double lower = 0;
   double upper = 0;
+  double level = 0;
 };
 IntervalOffsets interval_offsets(const Model& model, double level);
 struct TargetInterval {

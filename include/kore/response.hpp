@@ -104,7 +104,8 @@ const Response& binomial_response();
 /// dispersion is known; 1 for counts.
 const Response& poisson_response();
 /// Positive amounts whose deviation grows with their mean: `log(mean) = eta`, with the deviance
-/// `2 [(y - mean) / mean - log(y / mean)]`. The dispersion, the squared coefficient of variation, is estimated.
+/// `2 [(y - mean) / mean - log(y / mean)]`. The dispersion, the squared coefficient of variation, is
+/// estimated.
 const Response& gamma_response();
 
 /// The response of that name that needs no parameter; null where there is none.

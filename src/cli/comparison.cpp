@@ -17,10 +17,11 @@ struct ProfileRows {
       arguments.robust = false;
     }
     if (arguments.family != "auto" && arguments.family != "normal")
-      throw Error(ErrorCode::invalid_argument, "family_not_compared",
-                  "--family {family} cannot be compared: the paper profile and the classical criteria know the "
-                  "normal family only.",
-                  {{"family", arguments.family}});
+      throw Error(
+          ErrorCode::invalid_argument, "family_not_compared",
+          "--family {family} cannot be compared: the paper profile and the classical criteria know the "
+          "normal family only.",
+          {{"family", arguments.family}});
     arguments.family = "normal";
     data = encode_training_table(table, arguments);
     options = engine_options(arguments, data.prepared);

@@ -95,6 +95,7 @@ class Scores {
     const MatrixView x = exposed_ ? without_last(rows) : rows;
     for (auto& column : values_) column.resize(x.rows());
     predict(model_, x, values_[0], threads_, done_);
+    if (exposed_) multiply_by(rows.column(rows.columns() - 1));
     done_ += x.rows();
     far_.add(x);
     std::vector<std::span<const double>> columns{values_[0]};
@@ -102,7 +103,6 @@ class Scores {
       add_intervals(widening(model_, x));
       columns.insert(columns.end(), {values_[1], values_[2]});
     }
-    if (exposed_) multiply_by(rows.column(rows.columns() - 1));
     if (outside_) {
       std::ranges::copy(outside_count(model_, x), values_[3].begin());
       columns.emplace_back(values_[3]);
@@ -119,8 +119,7 @@ class Scores {
     return {std::move(columns), rows.rows()};
   }
   void multiply_by(const ColumnView& exposure) {
-    for (std::size_t c = 0; c < (offsets_ ? 3 : 1); ++c)
-      for (std::size_t r = 0; r < values_[c].size(); ++r) values_[c][r] *= exposure[r];
+    for (std::size_t r = 0; r < values_[0].size(); ++r) values_[0][r] *= exposure[r];
   }
 
   void add_intervals(const std::vector<double>& widening) {
@@ -156,16 +155,18 @@ void run(const PredictArguments& arguments) {
   duckdb::Writer writer(arguments.output, scores.columns(), table, keep);
 
   ProgressLine progress(arguments.quiet || arguments.output == "-");
-  const table::EncodeCounts counts = duckdb::for_each_scoring_block(
-      table, table::Encoder(exposed ? with_exposure(fitted) : fitted.encoding), keep, [&](const duckdb::ScoringBlock& block) {
-        writer.append(scores.of(block.x), block.kept);
-        progress.show(counted(scores.done(), "row"));
-      });
+  const table::EncodeCounts counts =
+      duckdb::for_each_scoring_block(table, table::Encoder(exposed ? with_exposure(fitted) : fitted.encoding),
+                                     keep, [&](const duckdb::ScoringBlock& block) {
+                                       writer.append(scores.of(block.x), block.kept);
+                                       progress.show(counted(scores.done(), "row"));
+                                     });
   writer.finish();
   progress.clear();
   if (arguments.quiet) return;
   if (!exposed && !fitted.facts.exposure.empty())
-    fmt::print(stderr, "kore: The table has no column '{0}', so that predictions are rates per unit of '{0}'.\n",
+    fmt::print(stderr,
+               "kore: The table has no column '{0}', so that predictions are rates per unit of '{0}'.\n",
                fitted.facts.exposure);
   for (const std::string& warning : warnings(arguments, fitted, counts, scores.far()))
     fmt::print(stderr, "kore: {}\n", warning);

@@ -210,7 +210,8 @@ TrainingData encode_training_table(const OpenedTable& opened, const TrainingArgu
   table::add_notes_on_rows(result.prepared, *result.rows);
   // A scale or a loss of the normal family is a choice of it.
   const bool normal = arguments.robust || (arguments.scale && *arguments.scale != "auto");
-  result.family = table::choose_family(result.prepared, normal && arguments.family == "auto" ? "normal" : arguments.family);
+  result.family = table::choose_family(result.prepared,
+                                       normal && arguments.family == "auto" ? "normal" : arguments.family);
   return result;
 }
 

@@ -196,8 +196,8 @@ void read_weights(Cursor& values, const std::string& table, const TableSummary& 
   const double maximum = values.number();
   const std::uint64_t weighted = values.count();
   const std::vector<Argument> weights_and_table{{"part", !summary.exposure.empty() ? "exposure"
-                                                           : summary.precisions      ? "precision"
-                                                                                     : "weight"},
+                                                         : summary.precisions      ? "precision"
+                                                                                   : "weight"},
                                                 {"column", summary.weights},
                                                 {"table", table},
                                                 {"rows", missing},

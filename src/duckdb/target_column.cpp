@@ -21,15 +21,13 @@ std::string text_of(const TableColumn& column) {
              : fmt::format("({})", text_expression(column.name, column.sql_type));
 }
 
-/// The values of a target, at most three, in their order.
-std::vector<std::string> values_of(const Table& table, const TableColumn& column) {
+/// The first and the last value of a target in their order, where it has exactly two. Empty otherwise.
+std::vector<std::string> two_values_of(const Table& table, const TableColumn& column) {
   const std::string text = text_of(column);
-  const Chunk found = table.database().first_rows(fmt::format(
-      "SELECT DISTINCT {0} AS value FROM {1} WHERE {0} IS NOT NULL ORDER BY value LIMIT 3", text,
-      table.relation()));
-  std::vector<std::string> values;
-  for (std::size_t r = 0; r < found.rows(); ++r) values.push_back(found.text(0, r));
-  return values;
+  const Chunk found = table.database().first_rows(
+      fmt::format("SELECT count(DISTINCT {0}), min({0}), max({0}) FROM {1}", text, table.relation()));
+  if (found.count(0, 0) != 2) return {};
+  return {found.text(1, 0), found.text(2, 0)};
 }
 
 std::string lowered(std::string_view text) {
@@ -53,18 +51,16 @@ std::string all_but(const std::string& positive, const std::vector<std::string>&
 }
 
 bool has_value(const Table& table, const TableColumn& column, const std::string& value) {
-  const Chunk found = table.database().first_rows(
-      fmt::format("SELECT count(*) FILTER ({} = {}) FROM {}", text_of(column), sql_literal(value),
-                  table.relation()));
+  const Chunk found = table.database().first_rows(fmt::format(
+      "SELECT count(*) FILTER ({} = {}) FROM {}", text_of(column), sql_literal(value), table.relation()));
   return found.count(0, 0) > 0;
 }
 
 void note_levels(const TableColumn& column, TableSummary& summary) {
-  summary.notes.emplace_back("yes_or_no_target",
-                             "The target '{target}' is {no} or {yes}: {yes} counts as 1 and {no} as 0.",
-                             std::vector<Argument>{{"target", column.name},
-                                                   {"no", summary.target_levels[0]},
-                                                   {"yes", summary.target_levels[1]}});
+  summary.notes.emplace_back(
+      "yes_or_no_target", "The target '{target}' is {no} or {yes}: {yes} counts as 1 and {no} as 0.",
+      std::vector<Argument>{
+          {"target", column.name}, {"no", summary.target_levels[0]}, {"yes", summary.target_levels[1]}});
 }
 
 }  // namespace
@@ -76,11 +72,11 @@ void read_target_type(const Table& table, const TableColumn& column, const table
     if (!has_value(table, column, positive))
       table::refuse_data("no_positive_row", "No row of {table} has '{value}' in the target '{column}'.",
                          {{"table", table.origin().name()}, {"value", positive}, {"column", column.name}});
-    summary.target_levels = {all_but(positive, values_of(table, column)), positive};
+    summary.target_levels = {all_but(positive, two_values_of(table, column)), positive};
     summary.target_type = table::ColumnType::text;
   } else if (column.type == table::ColumnType::text) {
-    std::vector<std::string> values = values_of(table, column);
-    if (values.size() != 2) return;
+    std::vector<std::string> values = two_values_of(table, column);
+    if (values.empty()) return;
     if (table::parse_number(values[0]) || table::parse_number(values[1])) return;
     put_yes_last(values);
     summary.target_levels = std::move(values);
@@ -97,8 +93,9 @@ std::string target_expression(const Table& table, const TableSummary& summary) {
   const TableColumn& column = table.column(summary.target);
   if (summary.target_type == table::ColumnType::text) {
     const std::string text = text_of(column);
-    return fmt::format("(CASE WHEN {0} IS NULL THEN NULL WHEN {0} = {1} THEN 1.0::DOUBLE ELSE 0.0::DOUBLE END)",
-                       text, sql_literal(summary.target_levels[1]));
+    return fmt::format(
+        "(CASE WHEN {0} IS NULL THEN NULL WHEN {0} = {1} THEN 1.0::DOUBLE ELSE 0.0::DOUBLE END)", text,
+        sql_literal(summary.target_levels[1]));
   }
   const std::string number = number_expression(summary.target, column.sql_type, summary.target_type);
   if (summary.exposure.empty()) return number;

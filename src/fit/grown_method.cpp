@@ -54,7 +54,8 @@ void record_errors(const auto& found, const Accuracy& accuracy, const GrowingRow
   model.mean_shift = found.mean_shift;
   if (growing.noise_scale() > 0)
     model.summary.robust = robust_fit_of(found.rows, growing.noise_scale(), growing.settled());
-  if (!options.intervals || model.family == binomial_response().name()) return;
+  // Intervals of counts are those of their distribution, and yes or no has none.
+  if (!options.intervals || (growing.linked() && model.family != gamma_response().name())) return;
   const HeldOut& rows = found.scaled_rows.size() > 0 ? found.scaled_rows : found.rows;
   model.residual_spread = spread_of(rows);
   model.residual_quantiles = error_quantiles(rows, model.residual_spread);
@@ -247,8 +248,8 @@ Model fit_to_all_rows(const Grown& grown, const GrownOptions& method, const RowS
 Model mean_of_rows(const Grown& grown, const Options& options, const Names& names) {
   const GrowingRows& rows = grown.rows;
   Model model = constant_model(rows.data(), options, names);
-  model.intercept = rows.linked() ? rows.growing().constant_predictor
-                                  : (rows.scaled_mean() - rows.shift()) / rows.unit();
+  model.intercept =
+      rows.linked() ? rows.growing().constant_predictor : (rows.scaled_mean() - rows.shift()) / rows.unit();
   const Convergence convergence = *model.summary.convergence;
   model.summary = summary_of(grown, options);
   record_constant(rows, convergence, options, model.summary);
@@ -328,8 +329,8 @@ Range linked_limits(const GrowingRows& rows, bool limited) {
   const Response& response = rows.response();
   if (!limited) return {response.mean(-largest_number), response.mean(largest_number)};
   const Survey& data = rows.data();
-  const PredictorLimits limits = response.limits(
-      {data.target.lowest, data.target.highest, data.target_mean, data.weight_sum});
+  const PredictorLimits limits =
+      response.limits({data.target.lowest, data.target.highest, data.target_mean, data.weight_sum});
   return {response.mean(limits.lowest), response.mean(limits.highest)};
 }
 

@@ -33,9 +33,8 @@ double linked_constant_loo(const GrowingData& data) {
   std::vector<double> residuals(rows);
   std::vector<double> losses(rows);
   std::vector<double> gains(rows);
-  const LossSums sums =
-      data.response->left_out({data.rows.y, predictor, leverage, data.rows.weights},
-                              {data.constant_predictor, n, 1}, {residuals, losses, gains});
+  const LossSums sums = data.response->left_out({data.rows.y, predictor, leverage, data.rows.weights},
+                                                {data.constant_predictor, n, 1}, {residuals, losses, gains});
   return (sums.left_out_loss + data.within_squares) / n;
 }
 

@@ -34,10 +34,10 @@ Slope slope_at(const RowBlock& rows, std::span<const double> means, double theta
     const double y = rows.y[r];
     const double mean = means[r];
     const double sum = theta + mean;
-    by_theta += rows.weight(r) * (digamma(y + theta) - digamma(theta) + std::log(theta / sum) + 1 -
-                                  (y + theta) / sum);
-    twice += rows.weight(r) * (trigamma(y + theta) - trigamma(theta) + 1 / theta - 2 / sum +
-                               (y + theta) / (sum * sum));
+    by_theta += rows.weight(r) *
+                (digamma(y + theta) - digamma(theta) + std::log(theta / sum) + 1 - (y + theta) / sum);
+    twice += rows.weight(r) *
+             (trigamma(y + theta) - trigamma(theta) + 1 / theta - 2 / sum + (y + theta) / (sum * sum));
   }
   return {theta * by_theta, theta * theta * twice + theta * by_theta};
 }

@@ -110,8 +110,8 @@ std::vector<TargetScale> rival_scales(const GrowingRows& identity) {
 Search::Search(SurveyedRows surveyed, const GrownOptions& method, const Options& options)
     : surveyed_(std::move(surveyed)), method_(method), options_(options) {
   const bool linked = method.family != Family::normal;
-  const TargetScale first = linked || method.target_scale == TargetScale::automatic ? TargetScale::identity
-                                                                                    : method.target_scale;
+  const TargetScale first =
+      linked || method.target_scale == TargetScale::automatic ? TargetScale::identity : method.target_scale;
   attempts_.push_back(attempt_on(first));
 }
 
@@ -127,8 +127,8 @@ void Search::grow_simplest() {
   if (method_.family == Family::negative_binomial)
     first.rows->set_response(negative_binomial_with(theta_of_main_effects(first.rows->growing())));
   if (method_.family == Family::poisson)
-    first.rows->set_response(poisson_with_dispersion(
-        method_.dispersion * overdispersion_of_main_effects(first.rows->growing())));
+    first.rows->set_response(
+        poisson_with_dispersion(method_.dispersion * overdispersion_of_main_effects(first.rows->growing())));
   if (method_.loss == Loss::squared || method_.family != Family::normal) {
     first.growth = grow(first.rows->growing(), first.choices);
     return;

@@ -11,8 +11,8 @@
 
 namespace kore {
 
-/// Throws `invalid_data` where the target has values that the family, or a scale which was asked for, does not
-/// have.
+/// Throws `invalid_data` where the target has values that the family, or a scale which was asked for, does
+/// not have.
 void check_target(const GrownOptions& method, const Survey& data, const Names& names);
 
 /// The scales other than the identity that may compete for these rows: those that the target allows, and on

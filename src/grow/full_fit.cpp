@@ -155,8 +155,9 @@ FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penali
   source.run(pass, sample.threads);
   const PressSums press = pass.sums().front();
   if (!penalised) solution.noise_variance = dispersion_of(*sample.response, press);
-  return {std::move(solution.shrunk), std::move(solution.equations), std::move(smoother),
-          press,                      solution.noise_variance,       solution.fitted.ridge,
+  return {std::move(solution.shrunk), std::move(solution.equations),
+          std::move(smoother),        press,
+          solution.noise_variance,    solution.fitted.ridge,
           solution.convergence,       pass.high_leverages().front()};
 }
 

@@ -17,7 +17,8 @@ namespace kore {
 /// How far a fit is iterated.
 struct Iteration {
   int steps = 12;  ///< The most, before the last one.
-  /// Of the sum of losses, in units of the dispersion: chance alone changes it by about one for each parameter.
+  /// Of the sum of losses, in units of the dispersion: chance alone changes it by about one for each
+  /// parameter.
   double tolerance = 0.5;
   bool must_settle = false;  ///< Whether the result tells where it did not.
 

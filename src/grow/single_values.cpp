@@ -85,10 +85,9 @@ std::vector<ScoredTerm> score_values(const GrowingData& data, const Stage& fitte
   const std::vector<double> residuals = centred(weights, fitted.loo_residuals);
   const double noise_variance = left_out_variance(data, fitted);
   std::vector<ScoredTerm> scored(features.size());
-  parallel_for(features.size(), data.threads,
-               [&](std::size_t i) {
-                 scored[i] = score(sums_of(data, weights, residuals, features[i]), noise_variance, features[i]);
-               });
+  parallel_for(features.size(), data.threads, [&](std::size_t i) {
+    scored[i] = score(sums_of(data, weights, residuals, features[i]), noise_variance, features[i]);
+  });
   const double least =
       beyond_chance + std::log(static_cast<double>(std::max<std::size_t>(features.size(), 1)));
   std::erase_if(scored, [&](const ScoredTerm& term) { return !(term.gain > least); });

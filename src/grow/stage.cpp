@@ -174,14 +174,12 @@ Range limits_of(const GrowingData& data) {
 WorkingBlock working_rows_of(const GrowingData& data, WorkingMemory& memory) {
   if (data.response->fits_in_one_step()) return working_block(data.rows, *data.response, memory);
   const std::vector<double> predictor = predictors_of(data);
-  const WorkingRows rows =
-      data.response->working_rows(data.rows.y, data.rows.weights, predictor, memory);
+  const WorkingRows rows = data.response->working_rows(data.rows.y, data.rows.weights, predictor, memory);
   return {data.rows.x, rows.target, rows.weights, data.rows.weights};
 }
 
 std::vector<double> predictors_of(const GrowingData& data) {
-  return data.predictor ? *data.predictor
-                        : std::vector<double>(data.rows.rows(), data.constant_predictor);
+  return data.predictor ? *data.predictor : std::vector<double>(data.rows.rows(), data.constant_predictor);
 }
 
 GrowingData at_stage(GrowingData data, const Stage& stage) {
@@ -311,7 +309,8 @@ RidgeFit fit_with_enough_ridge(const Design& design, const NormalEquations& equa
 }
 
 Stage fit_penalised(const GrowingData& data, std::vector<GrownTerm> terms) {
-  const Iteration iteration = data.predictor && has_interactions(terms) ? Iteration::short_one() : Iteration{};
+  const Iteration iteration =
+      data.predictor && has_interactions(terms) ? Iteration::short_one() : Iteration{};
   return iterate(data, iteration, [&](const GrowingData& at, const Stage* before) {
     return penalised_step(at, before != nullptr ? before->terms : terms);
   });

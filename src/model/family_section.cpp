@@ -41,8 +41,8 @@ void read_family(ByteReader& in, Model& model) {
     refuse("dispersion");
   if (in.u8() == 0) return;
   FamilyAccuracy accuracy;
-  for (double* value : {&accuracy.deviance, &accuracy.null_deviance, &accuracy.dispersion,
-                        &accuracy.log_loss, &accuracy.brier, &accuracy.auc})
+  for (double* value : {&accuracy.deviance, &accuracy.null_deviance, &accuracy.dispersion, &accuracy.log_loss,
+                        &accuracy.brier, &accuracy.auc})
     *value = in.f64();
   if (!(accuracy.deviance >= 0 && accuracy.null_deviance >= 0)) refuse("accuracy");
   if (model.summary.accuracy) model.summary.accuracy->family = accuracy;

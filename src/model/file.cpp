@@ -7,8 +7,8 @@
 #include "kore/error.hpp"
 #include "kore/model.hpp"
 #include "model/error_section.hpp"
-#include "model/outside_section.hpp"
 #include "model/family_section.hpp"
+#include "model/outside_section.hpp"
 #include "model/scale_section.hpp"
 #include "model/uncertainty_bytes.hpp"
 

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <boost/math/distributions/negative_binomial.hpp>
+#include <boost/math/distributions/poisson.hpp>
 #include <cmath>
 
 #include "kore/error.hpp"
@@ -10,6 +12,28 @@ namespace {
 // Where many targets are zero, a lower end on the square-root scale would lie a little above or below zero by
 // chance, and so hold all of them or none. One that is less than this share of the prediction is zero.
 constexpr double next_to_zero = 0.25;
+
+bool is_count_family(const Model& model) {
+  return model.family == "poisson" || model.family == "negative_binomial";
+}
+
+/// Whole counts that a new one lies between with at least this probability. Counts that vary more than
+/// Poisson's are negative binomial ones with the same mean and variance.
+TargetInterval count_interval(const Model& model, double level, double mean) {
+  using boost::math::complement;
+  using boost::math::quantile;
+  const double tail = (1 - level) / 2;
+  const auto between = [&](const auto& counts) -> TargetInterval {
+    return {quantile(counts, tail), quantile(complement(counts, tail))};
+  };
+  if (!(mean > 0)) return {0, 0};
+  const bool negative_binomial = model.family == "negative_binomial";
+  constexpr double hardly_more = 1.001;
+  if (!negative_binomial && model.summary.overdispersion < hardly_more)
+    return between(boost::math::poisson_distribution<double>(mean));
+  const double theta = negative_binomial ? model.family_parameter : mean / (model.summary.overdispersion - 1);
+  return between(boost::math::negative_binomial_distribution<double>(theta, theta / (theta + mean)));
+}
 
 }  // namespace
 
@@ -40,6 +64,7 @@ IntervalOffsets interval_offsets(const Model& model, double level) {
     throw Error(ErrorCode::invalid_argument, "interval_of_yes_or_no",
                 "The target is yes or no, and an interval around a probability would hold neither. The "
                 "prediction says how likely each is.");
+  if (is_count_family(model)) return {0, 0, level};
   if (quantiles.empty())
     throw Error(ErrorCode::invalid_argument, "model_without_intervals",
                 "The model was fitted without intervals, so it cannot give any. Fit it again with them.");
@@ -49,11 +74,13 @@ IntervalOffsets interval_offsets(const Model& model, double level) {
   const double tail = (1 - level) / 2 * (n + 1) / n;
   const auto count = static_cast<double>(quantiles.size());
   const auto index = [&](double rank) { return static_cast<std::size_t>(std::clamp(rank, 0.0, count - 1)); };
-  return {quantiles[index(std::floor(tail * count) - 1)], quantiles[index(std::ceil((1 - tail) * count))]};
+  return {quantiles[index(std::floor(tail * count) - 1)], quantiles[index(std::ceil((1 - tail) * count))],
+          level};
 }
 
 TargetInterval interval_around(const Model& model, const IntervalOffsets& offsets, double prediction,
                                double widening) {
+  if (is_count_family(model)) return count_interval(model, offsets.level, prediction);
   const double centre = to_scale(model.target_scale, prediction);
   const double spread = model.residual_spread(centre) * widening;
   double lower = centre + offsets.lower * spread;

@@ -145,9 +145,10 @@ double carried_prediction(const Model& model, double eta) {
 std::shared_ptr<const Response> response_of(const Model& model) {
   std::shared_ptr<const Response> response = response_with(model.family, model.family_parameter);
   if (!response)
-    throw Error(ErrorCode::corrupt_file, "unknown_family",
-                "The KORE model is inconsistent: there is no family '{family}' with the parameter {parameter}.",
-                {{"family", model.family}, {"parameter", model.family_parameter}});
+    throw Error(
+        ErrorCode::corrupt_file, "unknown_family",
+        "The KORE model is inconsistent: there is no family '{family}' with the parameter {parameter}.",
+        {{"family", model.family}, {"parameter", model.family_parameter}});
   return response;
 }
 

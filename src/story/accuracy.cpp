@@ -22,9 +22,8 @@ std::string how_groups_were_left_out(const Accuracy& accuracy) {
 }
 
 std::string errors_of(const Accuracy& accuracy) {
-  const std::string plain =
-      fmt::format("RMSE {}, {}", short_number(accuracy.rmse),
-                  accuracy.mae > 0 ? "MAE " + short_number(accuracy.mae) + ", " : "");
+  const std::string plain = fmt::format("RMSE {}, {}", short_number(accuracy.rmse),
+                                        accuracy.mae > 0 ? "MAE " + short_number(accuracy.mae) + ", " : "");
   if (!accuracy.family) return fmt::format("{}R² {:.3f}", plain, accuracy.r2);
   const FamilyAccuracy& family = *accuracy.family;
   const std::string explained = fmt::format("{} of the deviance explained", percent(family.explained()));

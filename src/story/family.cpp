@@ -14,10 +14,9 @@ std::string family_sentence(const table::TableModel& fitted) {
         fitted.facts.target_levels.size() == 2 ? fitted.facts.target_levels[1] : std::string("1");
     return fmt::format("binomial: predictions are probabilities of {}; effects add up to its log odds", yes);
   }
-  const std::string mean =
-      fitted.facts.exposure.empty()
-          ? "predictions are means"
-          : fmt::format("predictions are rates per unit of '{}'", fitted.facts.exposure);
+  const std::string mean = fitted.facts.exposure.empty()
+                               ? "predictions are means"
+                               : fmt::format("predictions are rates per unit of '{}'", fitted.facts.exposure);
   const std::string words = model.family == "negative_binomial"
                                 ? fmt::format("negative binomial with θ = {} (variance = mean + mean² / θ)",
                                               short_number(model.family_parameter))
@@ -31,8 +30,9 @@ std::string dispersion_words(const Model& model) {
     return fmt::format("dispersion {}, the squared coefficient of variation",
                        short_number(model.summary.noise_variance));
   if (model.family == "poisson" && model.summary.overdispersion > 1)
-    return fmt::format("counts vary {} times as much as the Poisson distribution says, and bands allow for it",
-                       short_number(model.summary.overdispersion));
+    return fmt::format(
+        "counts vary {} times as much as the Poisson distribution says, and bands allow for it",
+        short_number(model.summary.overdispersion));
   return "the dispersion is that of the family";
 }
 

@@ -56,9 +56,10 @@ std::string stages_text(const FitSummary& summary) {
   if (summary.stages.size() < 2) return {};
   const bool judged = judged_by_unseen_rows(summary);
   const std::string word = loss_word(summary);
-  std::vector<std::vector<std::string>> rows{{"  structure", "terms", "columns", "parameters",
-                                              "LOO " + word + (summary.scaled_variance ? " on its scale" : ""),
-                                              judged ? "unseen " + word : "with price", ""}};
+  std::vector<std::vector<std::string>> rows{
+      {"  structure", "terms", "columns", "parameters",
+       "LOO " + word + (summary.scaled_variance ? " on its scale" : ""),
+       judged ? "unseen " + word : "with price", ""}};
   for (const StageSummary& stage : summary.stages)
     rows.push_back({"  " + stage_words(stage), grouped(stage.terms), grouped(stage.columns),
                     short_number(stage.parameters), loss_text(summary, stage.loo),

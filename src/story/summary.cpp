@@ -69,7 +69,8 @@ std::string effects_table(const Model& model) {
 std::string solved(const FitSummary& s) {
   const bool grown = !s.stages.empty();
   std::string text;
-  if (s.additive) text += curve_line(s, grown ? "Solved" : "Additive", grown ? "main effects" : "", *s.additive);
+  if (s.additive)
+    text += curve_line(s, grown ? "Solved" : "Additive", grown ? "main effects" : "", *s.additive);
   if (s.pairwise) text += curve_line(s, grown ? "" : "Pairwise", grown ? "with pairs" : "", *s.pairwise);
   return text;
 }

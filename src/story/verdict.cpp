@@ -67,7 +67,7 @@ Verdict verdict_of_errors(const Evidence& e);
 
 Evidence evidence_of(const FitSummary& summary) {
   const std::optional<Accuracy>& accuracy = summary.accuracy;
-  return {.r2 = summary.robust                      ? summary.robust->r2
+  return {.r2 = summary.robust                 ? summary.robust->r2
                 : accuracy && accuracy->family ? accuracy->family->explained()
                 : accuracy                     ? accuracy->r2
                                                : summary.loo_r2(),

@@ -21,8 +21,8 @@ struct TableSummary {
   std::uint64_t missing_target = 0;             ///< Rows that have none, and are left out.
   /// Of a target of two values: what stands for 0 and for 1. Empty for other targets.
   std::vector<std::string> target_levels = {};
-  bool whole_target = false;   ///< Every target is a whole number and not negative.
-  std::string exposure = {};   ///< The target was divided by this column, which is also the weights.
+  bool whole_target = false;  ///< Every target is a whole number and not negative.
+  std::string exposure = {};  ///< The target was divided by this column, which is also the weights.
   double target_minimum = 0;
   double target_maximum = 0;
   std::vector<ColumnSummary> columns;  ///< The features, in the table's order, over the rows that are used.

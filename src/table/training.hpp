@@ -69,8 +69,8 @@ void limit_memory(Options& options, Profile profile, std::uint64_t memory_limit)
 void complete(Options& options, const Preparation& prepared);
 
 /// The family of a target that was called `word`: one of the option's words, or "auto", which takes the
-/// binomial one for targets of two values that count as 0 and 1 and the normal one for all others. Adds a note
-/// where that should be known.
+/// binomial one for targets of two values that count as 0 and 1 and the normal one for all others. Adds a
+/// note where that should be known.
 Family choose_family(Preparation& prepared, const std::string& word);
 /// Sets the family and what follows from exposures. Throws `invalid_argument` for families that the method or
 /// the columns do not go with.

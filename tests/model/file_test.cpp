@@ -331,9 +331,9 @@ TEST(ModelBytes, WithAChangedByteUnderAValidSealNeverDoHarm) {
 }
 
 TEST(ModelBytes, OfANewerVersionAreRefused) {
-  const Bytes bytes = seal("KORE", 4, content_of(to_bytes(small_model())));
+  const Bytes bytes = seal("KORE", 5, content_of(to_bytes(small_model())));
   EXPECT_EQ(refusal(ErrorCode::unsupported_version, [&] { model_from_bytes(bytes); }),
-            "The KORE model was written by a newer version (format 4, this version reads up to 3). Update "
+            "The KORE model was written by a newer version (format 5, this version reads up to 4). Update "
             "KORE to read it.");
 }
 
