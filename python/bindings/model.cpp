@@ -246,8 +246,6 @@ void bind_model(nb::module_& module) {
       .def_prop_ro(
           "exposure", [](const TableModel& model) { return model.facts.exposure; },
           "The name of the exposures that targets were divided by; empty where there are none.")
-      .def_prop_ro("has_intervals",
-                   [](const TableModel& model) { return !model.model.residual_quantiles.empty(); })
       .def_prop_ro("origin", [](const TableModel& model) { return model.facts.origin; })
       .def_prop_ro("structure", [](const TableModel& model) { return model.facts.structure; })
       .def_prop_ro("column_pairs", &column_pairs)

@@ -119,7 +119,7 @@ class KoreRegressor(RegressorMixin, KoreEstimator):  # type: ignore[misc]
         frame = self._read_new_table(X)
         over = None if exposure is None else self._new_exposure(exposure, frame.rows)
         if return_interval is not None:
-            self._check_has_intervals()
+            self._check_has_intervals(over)
         prediction = self._means(frame)
         if over is not None:
             prediction = prediction * over
@@ -174,8 +174,8 @@ class KoreRegressor(RegressorMixin, KoreEstimator):  # type: ignore[misc]
             raise ValueError("The model was fitted without exposures, so predictions have none either.")
         return _rows.check_exposure(exposure, rows)
 
-    def _check_has_intervals(self) -> None:
+    def _check_has_intervals(self, exposure: Doubles | None) -> None:
         if self._model.family == "binomial":
             raise ValueError("A target that is yes or no has no interval: the prediction is its probability.")
-        if self._model.exposure:
-            raise ValueError("A model of rates has no intervals: how far a count varies depends on its exposure.")
+        if self._model.exposure and exposure is None:
+            raise ValueError("Intervals of a model of rates need the exposures: how far a count varies depends on it.")

@@ -3,7 +3,13 @@
 namespace kore::report {
 
 bool has_intervals(const table::TableModel& fitted) {
-  return !fitted.model.residual_quantiles.empty() && fitted.facts.exposure.empty();
+  const Model& model = fitted.model;
+  if (model.family == "binomial" || !fitted.facts.exposure.empty()) return false;
+  return intervals_by_family(model) || !model.residual_quantiles.empty();
+}
+
+bool intervals_by_family(const Model& model) {
+  return model.family == "poisson" || model.family == "negative_binomial";
 }
 
 std::string sum_words(const Model& model) {

@@ -10,6 +10,8 @@ namespace kore::report {
 /// Whether intervals around predictions mean something: not for yes or no, nor for rates, whose spread
 /// depends on the exposure.
 bool has_intervals(const table::TableModel& fitted);
+/// Intervals are those of the distribution of counts around their mean, not of errors that were seen.
+bool intervals_by_family(const Model& model);
 /// What terms add up to, as in "adds to the prediction".
 std::string sum_words(const Model& model);
 /// The same of all rows, for families other than the normal one: "log odds" or "logarithms of the mean".

@@ -136,26 +136,27 @@ const char* link_of(const Model& model) {
 
 Json model_json(const Subject& subject) {
   const Model& model = subject.fitted.model;
-  return {
-      {"story", story::fit_json(subject.fitted)},
-      {"target", model.target},
-      {"extrapolation", name_of(model.extrapolation)},
-      {"intercept", model.intercept},
-      {"limits", limits_json(model.prediction_limits)},
-      {"scale", word_for(model.target_scale)},
-      {"family", model.family},
-      {"family_parameter", model.family_parameter},
-      {"link", link_of(model)},
-      {"target_levels", subject.fitted.facts.target_levels},
-      {"exposure", subject.fitted.facts.exposure},
-      {"mean_shift", {{"places", model.mean_shift.places}, {"shifts", model.mean_shift.shifts}}},
-      {"n", rows_behind_intervals(model)},
-      {"columns", columns_json(subject)},
-      {"features", features_json(subject.fitted)},
-      {"terms", terms_json(model)},
-      {"residual_quantiles", has_intervals(subject.fitted) ? Json(model.residual_quantiles) : Json::array()},
-      {"residual_spread",
-       {{"predictions", model.residual_spread.predictions}, {"scales", model.residual_spread.scales}}}};
+  return {{"story", story::fit_json(subject.fitted)},
+          {"target", model.target},
+          {"extrapolation", name_of(model.extrapolation)},
+          {"intercept", model.intercept},
+          {"limits", limits_json(model.prediction_limits)},
+          {"scale", word_for(model.target_scale)},
+          {"family", model.family},
+          {"family_parameter", model.family_parameter},
+          {"link", link_of(model)},
+          {"target_levels", subject.fitted.facts.target_levels},
+          {"exposure", subject.fitted.facts.exposure},
+          {"mean_shift", {{"places", model.mean_shift.places}, {"shifts", model.mean_shift.shifts}}},
+          {"n", rows_behind_intervals(model)},
+          {"columns", columns_json(subject)},
+          {"features", features_json(subject.fitted)},
+          {"terms", terms_json(model)},
+          {"residual_quantiles", model.residual_quantiles},
+          {"intervals", has_intervals(subject.fitted)},
+          {"overdispersion", model.summary.overdispersion},
+          {"residual_spread",
+           {{"predictions", model.residual_spread.predictions}, {"scales", model.residual_spread.scales}}}};
 }
 
 }  // namespace kore::report

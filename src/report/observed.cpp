@@ -147,13 +147,13 @@ class Reading {
       ++seen_.rows;
       if (!(weight > 0)) continue;
       const double widening = errors.widening[r];
-      add_row(errors.fitted[r], errors.error[r], widening, errors.leverage[r], weight);
+      const bool covered = covers(errors.fitted[r], errors.error[r], widening);
+      add_row(errors.fitted[r], errors.error[r], widening, covered, errors.leverage[r], weight);
       add_target(block.y[r], weight);
       if (grading_) grading_->add(block.y[r], block.y[r] - errors.error[r], weight);
       for (std::size_t j = 0; j < features_.size(); ++j) {
         count(seen_.data[j], block.x(r, j), weight);
-        report::add_error(by_feature_[j], block.x(r, j), errors.error[r], weight,
-                          covers(errors.fitted[r], errors.error[r], widening));
+        report::add_error(by_feature_[j], block.x(r, j), errors.error[r], weight, covered);
       }
       add_surfaces(block.x, r, weight);
       keep_if_large(block, r, errors);
@@ -179,12 +179,11 @@ class Reading {
  private:
   static double size_of(const LargeError& e) { return std::abs(e.observed - e.predicted); }
   /// Whether an error lies between the ends of an interval around the fitted value.
-  bool within(const IntervalOffsets& ends, double fitted, double error, double widening) const {
-    const TargetInterval around = interval_around(model_, ends, fitted, widening);
+  static bool holds(const TargetInterval& around, double fitted, double error) {
     return error >= around.lower - fitted && error <= around.upper - fitted;
   }
   bool covers(double fitted, double error, double widening) const {
-    return within(interval_, fitted, error, widening);
+    return offsets_.empty() || holds(interval_around(model_, interval_, fitted, widening), fitted, error);
   }
 
   void lay_out(const PlottedRows& sample) {
@@ -218,16 +217,16 @@ class Reading {
                        std::vector<double>(histogram_bins)};
   }
 
-  void add_row(double fitted, double error, double widening, double leverage, double weight) {
+  void add_row(double fitted, double error, double widening, bool covered, double leverage, double weight) {
     seen_.weight += weight;
     squares_ += weight * error * error;
     kept_errors_.add(error);
     for (std::size_t i = 0; i < offsets_.size(); ++i) {
       const TargetInterval around = interval_around(model_, offsets_[i], fitted, widening);
       seen_.coverage[i].width += weight * (around.upper - around.lower);
-      if (within(offsets_[i], fitted, error, widening)) seen_.coverage[i].covered += weight;
+      if (holds(around, fitted, error)) seen_.coverage[i].covered += weight;
     }
-    report::add_error(by_fitted_, fitted, error, weight, covers(fitted, error, widening));
+    report::add_error(by_fitted_, fitted, error, weight, covered);
     CountGrid& grid = seen_.by_fitted;
     const auto column = place_in(grid.x_edges, fitted);
     const auto row = place_in(grid.y_edges, error);

@@ -58,6 +58,15 @@ def test_rates_times_exposures_are_counts():
     )
 
 
+def test_intervals_hold_whole_counts():
+    X, years, y, _ = claims()
+    model = KORERegressor(family="poisson").fit(X, y, exposure=years)
+    mean, lower, upper = model.predict(X, return_interval=0.9, exposure=years)
+    assert (lower <= mean).all() and (lower <= upper).all()
+    np.testing.assert_array_equal(upper, upper.round())
+    assert np.mean((lower <= y) & (y <= upper)) > 0.88
+
+
 def test_a_unit_of_exposure_changes_nothing_but_the_rate():
     X, years, y, _ = claims(300)
     model = KORERegressor(family="poisson").fit(X, y, exposure=years)
@@ -127,7 +136,7 @@ def test_bad_exposures_get_a_sentence():
     with pytest.raises(ValueError, match="fitted without exposures"):
         model.fit(X, y).predict(X, exposure=years)
     model.fit(X, y, exposure=years)
-    with pytest.raises(ValueError, match="model of rates has no intervals"):
+    with pytest.raises(ValueError, match="Intervals of a model of rates need the exposures"):
         model.predict(X, return_interval=0.9)
     with pytest.raises(ValueError, match="score needs the exposure"):
         model.score(X, y)

@@ -113,7 +113,7 @@ TEST(ReportOfRates, HasNoIntervals) {
   const MadeUpModel made = made_up_family(Family::poisson, true);
   const Observed seen = observe(made.rows.source(), made.fitted.model, 1);
   const Page page = model_page({made.fitted, &seen});
-  EXPECT_TRUE(page.model["residual_quantiles"].empty());
+  EXPECT_EQ(page.model["intervals"], false);
   EXPECT_EQ(page.model["exposure"], "years");
   EXPECT_FALSE(shown(page).panels.contains("Do intervals hold everywhere?"));
   EXPECT_TRUE(says(shown(page), "rates per unit of 'years'"));
@@ -132,7 +132,7 @@ TEST(ReportOfAFamily, CarriesItsLink) {
   EXPECT_EQ(json["family"], "binomial");
   EXPECT_EQ(json["link"], "logit");
   EXPECT_EQ(json["target_levels"], Json({"paid", "lost"}));
-  EXPECT_TRUE(json["residual_quantiles"].empty());
+  EXPECT_EQ(json["intervals"], false);
   EXPECT_EQ(model_page({made_up_family(Family::gamma).fitted}).model["link"], "log");
   EXPECT_EQ(model_page({test::made_up_model(false).fitted}).model["link"], "identity");
 }

@@ -17,7 +17,7 @@
  * @typedef {{target: string, extrapolation: 'polynomial' | 'linear' | 'constant' | 'error', intercept: number, n: number,
  *   limits: {lowest: number | null, highest: number | null}, scale: 'identity' | 'sqrt' | 'log',
  *   mean_shift: {places: number[], shifts: number[]}, family: string, family_parameter: number,
- *   link: 'identity' | 'logit' | 'log', target_levels: string[], exposure: string,
+ *   link: 'identity' | 'logit' | 'log', target_levels: string[], exposure: string, intervals: boolean, overdispersion: number,
  *   columns: Column[], features: Feature[], terms: Term[], residual_quantiles: number[],
  *   residual_spread: {predictions: number[], scales: number[]}}} ModelJson
  * @typedef {Record<string, number | string | null>} Row  The values of columns by name; null where there is none.
@@ -181,10 +181,32 @@ function koreModel(json) {
     return fromScale(places.length === 0 ? sum : sum + interpolated(places, shifts, sum));
   }
 
+  /** Whole counts that a new one lies between, of the distribution of the family: outside, on either side, lies at most `tail`.
+   * Counts that vary more than Poisson's are negative binomial ones with the same mean and variance.
+   * @param {number} tail @param {number} mean @returns {{lower: number, upper: number}} */
+  function countInterval(tail, mean) {
+    if (!(mean > 0)) return {lower: 0, upper: 0};
+    const plain = json.family === 'poisson' && json.overdispersion < 1.001;
+    const theta = json.family === 'negative_binomial' ? json.family_parameter : mean / (json.overdispersion - 1);
+    let log = plain ? -mean : -theta * Math.log1p(mean / theta);  // of the probability of the count
+    let below = 0;
+    let lower = 0;
+    const most = 100 * (mean + 100);  // far beyond every quantile
+    for (let count = 0; count < most; ++count) {
+      if (count > 0) log += plain ? Math.log(mean / count) : Math.log((count - 1 + theta) / count * (mean / (mean + theta)));
+      below += Math.exp(log);
+      if (below <= tail) lower = count;
+      if (1 - below <= tail) return {lower, upper: count};
+    }
+    return {lower, upper: Infinity};
+  }
+
   /** The interval that covers the target of a row with this prediction.
    * @param {number} level @param {number} prediction @param {number} wider of the row
    * @returns {{lower: number, upper: number} | null} */
   function interval(level, prediction, wider) {
+    if (!json.intervals) return null;
+    if (json.family === 'poisson' || json.family === 'negative_binomial') return countInterval((1 - level) / 2, prediction);
     const ends = offsets(level);
     if (ends === null) return null;
     const centre = toScale(prediction);

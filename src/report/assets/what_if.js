@@ -190,7 +190,7 @@
     return `Prediction${target ? ` of ${target}` : ''}${exposure ? ` per unit of ${exposure}` : ''}`;
   }
   const head = make('div', {class: 'answer'}, [make('p', {class: 'label'}, [label()]), value, range]);
-  if (model.json.residual_quantiles.length > 0)
+  if (model.json.intervals)
     head.append(make('p', {class: 'level'}, ['Interval ', choice('Level of the interval', levels, level, (chosen) => {
       level = Number(chosen);
       refresh();

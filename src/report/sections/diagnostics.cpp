@@ -124,10 +124,11 @@ Figure shape_of_errors(const Subject& subject) {
   return figure;
 }
 
-DataTable coverage_table(const Observed& seen) {
-  DataTable table{seen.training
-                      ? "Intervals, on the rows they are made from: on the whole they hold by construction"
-                      : "Intervals on these new rows",
+DataTable coverage_table(const Observed& seen, bool by_family) {
+  DataTable table{!seen.training ? "Intervals on these new rows"
+                  : by_family    ? "Intervals of the family, on the rows of the fit"
+                                 : "Intervals, on the rows they are made from: on the whole they hold by "
+                                   "construction",
                   {"interval", "rows within", "width"},
                   {}};
   for (const Coverage& at : seen.coverage)
@@ -228,7 +229,7 @@ Section diagnostics_section(const Subject& subject) {
     if (Figure shapes = shape_of_errors(subject); !shapes.panels.empty())
       section.blocks.push_back(std::move(shapes));
     if (!subject.observed->coverage.empty() && has_intervals(subject.fitted))
-      section.blocks.push_back(coverage_table(*subject.observed));
+      section.blocks.push_back(coverage_table(*subject.observed, intervals_by_family(subject.fitted.model)));
     section.blocks.push_back(largest_errors(subject));
     section.blocks.push_back(errors_by_feature(subject));
   }

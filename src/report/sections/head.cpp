@@ -156,7 +156,10 @@ Section what_if_section(const Subject& subject) {
       "model's own coefficients.";
   if (has_intervals(subject.fitted))
     words +=
-        " The interval covers a new row with the given probability, judged by the errors of rows left out.";
+        intervals_by_family(subject.fitted.model)
+            ? " The interval has the whole counts that are likely around the predicted mean, by the family."
+            : " The interval covers a new row with the given probability, judged by the errors of rows left "
+              "out.";
   return {"try-it", "What if", {Paragraph{words}, WhatIf{}}};
 }
 
