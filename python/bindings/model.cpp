@@ -239,6 +239,13 @@ void bind_model(nb::module_& module) {
       .def_prop_ro("weight_note", &weight_note, "Weights that may not have been meant as counts; or None.")
       .def_prop_ro("column_names", &column_names)
       .def_prop_ro("knows_order", &knows_order)
+      .def_prop_ro("family", [](const TableModel& model) { return model.model.family; })
+      .def_prop_ro(
+          "target_levels", [](const TableModel& model) { return model.facts.target_levels; },
+          "Of a target of two values, what stands for 0 and for 1; empty for others.")
+      .def_prop_ro(
+          "exposure", [](const TableModel& model) { return model.facts.exposure; },
+          "The name of the exposures that targets were divided by; empty where there are none.")
       .def_prop_ro("origin", [](const TableModel& model) { return model.facts.origin; })
       .def_prop_ro("structure", [](const TableModel& model) { return model.facts.structure; })
       .def_prop_ro("column_pairs", &column_pairs)

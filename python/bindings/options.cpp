@@ -49,6 +49,12 @@ void bind_options(nb::module_& module) {
       .value("given", PairChoice::given)
       .value("discover", PairChoice::discover);
   nb::enum_<Loss>(module, "Loss").value("squared", Loss::squared).value("robust", Loss::robust);
+  nb::enum_<Family>(module, "Family")
+      .value("normal", Family::normal)
+      .value("binomial", Family::binomial)
+      .value("poisson", Family::poisson)
+      .value("gamma", Family::gamma)
+      .value("negative_binomial", Family::negative_binomial);
   nb::enum_<TargetScale>(module, "TargetScale")
       .value("automatic", TargetScale::automatic)
       .value("identity", TargetScale::identity)
@@ -58,7 +64,9 @@ void bind_options(nb::module_& module) {
       .def_rw("max_order", &GrownOptions::max_order)
       .def_rw("target_scale", &GrownOptions::target_scale)
       .def_rw("structure_rows", &GrownOptions::structure_rows)
-      .def_rw("loss", &GrownOptions::loss);
+      .def_rw("loss", &GrownOptions::loss)
+      .def_rw("family", &GrownOptions::family)
+      .def_rw("dispersion", &GrownOptions::dispersion);
   nb::class_<PublishedOptions>(module, "PublishedOptions", "Of the published method.")
       .def_rw("radius_additive", &PublishedOptions::radius_additive)
       .def_rw("radius_pairwise", &PublishedOptions::radius_pairwise);

@@ -27,6 +27,11 @@ std::vector<FeaturePair> Preparation::feature_pairs(
   return table::pairs_of_features(encoding(), columns);
 }
 
+void Preparation::describe_target(std::vector<std::string> levels, std::string exposure) {
+  prepared_.summary.target_levels = std::move(levels);
+  prepared_.summary.exposure = std::move(exposure);
+}
+
 std::size_t Preparation::columns_at_most(const Options& options) const {
   return table::most_columns(prepared_, options, rows());
 }

@@ -26,6 +26,9 @@ class Preparation {
   std::uint64_t rows() const { return prepared_.summary.rows; }
   /// The notes that nobody should miss: columns that were expected to be used and are not.
   std::vector<std::string> warnings() const;
+  /// What the numbers of the target stand for: the names of 0 and 1 (`FitFacts::target_levels`), and the
+  /// name of the exposures that counts were divided by. Either may be empty. Kept with the model.
+  void describe_target(std::vector<std::string> levels, std::string exposure);
   /// Columns of the largest model that a fit may try.
   std::size_t columns_at_most(const Options& options) const;
 

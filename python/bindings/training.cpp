@@ -101,6 +101,12 @@ void bind_training(nb::module_& module) {
             return training.feature_pairs(columns);
           },
           nb::arg("columns"))
+      .def(
+          "describe_target",
+          [](Training& training, std::vector<std::string> levels, std::string exposure) {
+            training.describe_target(std::move(levels), std::move(exposure));
+          },
+          nb::arg("levels"), nb::arg("exposure"), "What 0 and 1 stand for, and the name of the exposures.")
       .def("fit", &Training::fit, nb::arg("y"), nb::arg("weights").none(), nb::arg("groups").none(),
            nb::arg("options"), nb::arg("origin"), nb::arg("progress").none())
       .def("diagnose", &Training::diagnose, nb::arg("y"), nb::arg("weights").none(), nb::arg("groups").none(),

@@ -1,5 +1,6 @@
 """Spline regression that solves for its resolution, as scikit-learn estimators over a C++ engine."""
 
+from ._classifier import KOREClassifier
 from ._diagnosis import compare, kore_diagnostic
 from ._estimators import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegressor
 from ._load import load
@@ -7,6 +8,7 @@ from ._version import __version__
 
 __all__ = [
     "KOREAdditiveRegressor",
+    "KOREClassifier",
     "KOREPairwiseRegressor",
     "KORERegressor",
     "__version__",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Callable, Iterable, Sequence, Sized
+from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _checks, _tables
@@ -15,6 +15,7 @@ from ._checks import Doubles, Integers
 from ._engine import (
     ChunkedTraining,
     DistributedTraining,
+    Family,
     Frame,
     Loss,
     Model,
@@ -25,13 +26,10 @@ from ._engine import (
     Training,
 )
 from ._report import ReportView
+from ._rows import FittedRows
 from ._view import ModelView
 
-if TYPE_CHECKING:
-    from typing_extensions import Self
-
 Pairs = Sequence[tuple[int, int]] | Sequence[tuple[str, str]] | str | None
-Chunk = tuple[Any, Any] | tuple[Any, Any, Any] | tuple[Any, Any, Any, Any]
 Piece = tuple[Frame, Doubles, Doubles | None, Doubles | None]
 Categorical = Sequence[int] | Sequence[str] | Sequence[bool] | None
 
@@ -43,13 +41,14 @@ _SCALES = {
 }
 
 
-class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class KoreEstimator(ModelView, ReportView, BaseEstimator):  # type: ignore[misc]
     """Base of the estimators. A subclass has parameters, and sets the options of the engine from them."""
 
     _why_no_rows: ClassVar[str] = "The rows of the fit are not here any more: fit again for loo_residuals_."
 
     degree: int
     ridge: float | None
+    family: str
     loss: str
     profile: str
     categorical_features: Categorical
@@ -58,103 +57,9 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
     n_jobs: int | None
     verbose: int
 
-    _rows: tuple[Training, Doubles, Doubles | None] | None
+    _rows: FittedRows | None
     _loo_residuals: Doubles | None
     _column_names: list[str]
-
-    @_checks.all_or_nothing
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, precision: Any = None, groups: Any = None) -> Self:
-        """Fit to a table and its target.
-
-        Parameters
-        ----------
-        X : array, or DataFrame of pandas, polars, pyarrow or anything with the Arrow C stream interface
-            Texts and categoricals become categories. Missing values are allowed. Both are treated as in the command.
-        y : array of shape (n_samples,)
-        sample_weight : array of shape (n_samples,), optional
-            A weight counts rows: 2 is a row given twice, 0 a row left out.
-        precision : array of shape (n_samples,), optional, in place of sample_weight
-            The inverse variance of each row's noise, up to a factor: only the ratios matter. The noise and the
-            stated errors are those of a row of average precision; intervals are too narrow for rows of low precision.
-        groups : array of shape (n_samples,), optional
-            Rows with the same value (a patient, a shop, a day) are left out together, so that the choice of the model,
-            ``accuracy`` and intervals are those for new groups. Texts, numbers, dates or tuples; no feature.
-        """
-        training, target, weights = self._prepare(X, y, sample_weight, precision)
-        codes = _checks.check_groups(groups, len(target))
-        options = self._options(training)
-        model = training.fit(target, weights, codes, options, _tables.describe(X), self._progress())
-        self._rows = (training, target, weights)
-        self._finish_fit(model, X, training.warnings)
-        return self
-
-    @_checks.all_or_nothing
-    def fit_chunks(self, chunks: Callable[[], Iterable[Chunk]] | Sequence[Chunk], *, precision: bool = False) -> Self:
-        """Fit to a table that is larger than memory, read in pieces as often as the engine needs.
-
-        Parameters
-        ----------
-        chunks : function that gives an iterator over pieces, or a list of them
-            A piece is ``(X, y)``, ``(X, y, sample_weight)`` or ``(X, y, sample_weight, groups)``, each as in ``fit``;
-            the weights may be None. The pieces must be the same every time they are read. Memory does not depend on
-            their number.
-        precision : bool
-            The third element of a piece is a precision, as in ``fit``, and not a weight.
-        """
-
-        def read() -> Iterator[Piece]:
-            for X, y, *beside in chunks() if callable(chunks) else chunks:
-                frame = self._read_similar_table(X)
-                target = _checks.check_target(y, frame.rows, type(self).__name__)
-                weights = _checks.check_weights(beside[0] if beside else None, frame.rows)
-                if precision and weights is None:
-                    raise ValueError("With precision=True every piece needs a precision for each of its rows.")
-                yield frame, target, weights, _checks.check_groups(beside[1] if len(beside) > 1 else None, frame.rows)
-
-        if not callable(chunks) and (isinstance(chunks, Iterator) or not isinstance(chunks, Iterable)):
-            raise ValueError(
-                "chunks must be a list of pieces, or a function that gives a new iterator each time, because they are "
-                f"read more than once; got a value of type {type(chunks).__name__}"
-            )
-        first = next(iter(chunks() if callable(chunks) else chunks), None)
-        if first is None:
-            raise ValueError("There are no chunks to fit.")
-        if not isinstance(first, Sequence) or not 2 <= len(first) <= 4:
-            raise ValueError(
-                "A piece must be (X, y), (X, y, sample_weight) or (X, y, sample_weight, groups); "
-                f"got a value of type {type(first).__name__}"
-            )
-        self._column_names = self._read_training_table(first[0]).names
-        training = ChunkedTraining(
-            read,
-            _checks.name_of(first[1]),
-            _checks.check_profile(self.profile),
-            _checks.categorical_mask(self.categorical_features, self._column_names),
-            _checks.check_max_levels(self.max_levels),
-            precision,
-        )
-        self._rows = None
-        model = training.fit(self._options(training), "chunks of rows", self._progress())
-        self._finish_fit(model, first[0], training.warnings)
-        return self
-
-    def predict(self, X: Any, return_interval: float | None = None) -> Any:
-        """Predict the rows of a table; columns with names are matched by name.
-
-        With ``return_interval=0.9`` also the ends of intervals that cover a new target with that probability, as
-        ``(prediction, lower, upper)``. Intervals of rows outside the training range are wider (see ``outside``).
-        """
-        check_is_fitted(self)
-        frame = self._read_new_table(X)
-        prediction, notes = self._model.predict(frame, _checks.threads_of(self.n_jobs))
-        for note in notes:
-            _checks.warn(note)
-        if return_interval is None:
-            return prediction
-        ends = self._model.interval_ends(prediction, return_interval, self._model.widening(frame))
-        if warning := self._model.interval_warning(return_interval):
-            _checks.warn(warning)
-        return prediction, *ends
 
     def outside(self, X: Any) -> Integers:
         """In how many features each row of a table lies outside the training range; predictions there are guesses.
@@ -162,11 +67,12 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
         Categories are never outside. A value that is missing is filled in, and lies inside.
         """
         check_is_fitted(self)
-        return np.asarray(self._model.outside(self._read_new_table(X)), dtype=np.int64)
+        return np.asarray(self._any_model().outside(self._read_new_table(X)), dtype=np.int64)
 
     @property
     def loo_residuals_(self) -> Doubles:
-        """Exact leave-one-out residuals of the training rows, in their order.
+        """Leave-one-out residuals of the training rows, in their order: exact for the normal family, and by one Newton
+        step for others.
 
         Computed on first use from the rows of ``fit``, which the estimator refers to without a copy. An estimator that
         was pickled or loaded has no rows.
@@ -175,15 +81,21 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
         if self._loo_residuals is None:
             if self._rows is None:
                 raise AttributeError(self._why_no_rows)
-            training, target, weights = self._rows
-            threads = _checks.threads_of(self.n_jobs)
-            self._loo_residuals = training.loo_residuals(self._model, target, weights, threads)
+            self._loo_residuals = self._rows.loo_residuals(self._model, _checks.threads_of(self.n_jobs))
         return self._loo_residuals
 
-    def _finish_fit(self, model: Model, X: Any, told: list[str]) -> None:
+    def _take_model(self, model: Model, X: Any) -> None:
+        """The model of a fit, and what it says about itself."""
         self._model = model
         self._library = _tables.library_of(X)
         self._read_story()
+
+    def _any_model(self) -> Model:
+        """A model that knows how the table is read."""
+        return self._model
+
+    def _finish_fit(self, model: Model, X: Any, told: list[str]) -> None:
+        self._take_model(model, X)
         for warning in told:
             _checks.warn(warning)
         if model.weight_note is not None:
@@ -202,22 +114,17 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
     def _given_pairs(self) -> Pairs:
         return None
 
-    def _prepare(
-        self, X: Any, y: Any, sample_weight: Any, precision: Any = None
-    ) -> tuple[Training, Doubles, Doubles | None]:
-        frame = self._read_training_table(X)
+    def _training(self, frame: Frame, target: str) -> Training:
+        """The table, ready to be learned from; the first thing that a fit does with it."""
         self._column_names = frame.names
-        target = _checks.check_target(y, frame.rows, type(self).__name__)
-        weights = _checks.check_weights(sample_weight, frame.rows, precision)
-        training = Training(
+        return Training(
             frame,
-            _checks.name_of(y),
+            target,
             _checks.check_profile(self.profile),
             _checks.categorical_mask(self.categorical_features, frame.names),
             _checks.threads_of(self.n_jobs),
             _checks.check_max_levels(self.max_levels),
         )
-        return training, target, weights
 
     def _options(self, training: Training | ChunkedTraining | DistributedTraining) -> Options:
         options = self._options_without_rows()
@@ -250,6 +157,7 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
             options.ridge = _checks.check_number("ridge", self.ridge, "ridge")
         self._set_options(options)
         self._set_loss(options)
+        self._set_family(options)
         scale = _SCALES[_checks.check_choice("target_scale", self.target_scale, "target_scale")]
         if not options.is_published:
             options.grown.target_scale = scale
@@ -279,6 +187,28 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
             )
         options.grown.loss = Loss.robust
 
+    def _means(self, frame: Frame) -> Doubles:
+        prediction, notes = self._model.predict(frame, _checks.threads_of(self.n_jobs))
+        for note in notes:
+            _checks.warn(note)
+        return np.asarray(prediction)
+
+    def _set_family(self, options: Options) -> None:
+        if _checks.check_choice("family", self.family, "family") == "normal":
+            return
+        if options.is_published:
+            raise ValueError(
+                f"family={self.family!r} belongs to the default profile. The paper profile has the normal family only."
+            )
+        if self.loss != "squared":
+            raise ValueError(f"loss={self.loss!r} belongs to family='normal'; other families minimise their deviance.")
+        if self.target_scale in ("sqrt", "log"):
+            raise ValueError(
+                f"target_scale={self.target_scale!r} belongs to family='normal'; other families have a link of their "
+                "own."
+            )
+        options.grown.family = getattr(Family, self.family)
+
     def _read_training_table(self, X: Any) -> Frame:
         if not _tables.is_table(X):
             array = _tables.checked_array(X, self, _checks.LEAST_ROWS)
@@ -294,7 +224,7 @@ class KoreRegressor(ModelView, ReportView, RegressorMixin, BaseEstimator):  # ty
         return frame
 
     def _read_new_table(self, X: Any) -> Frame:
-        if not _tables.is_table(X) and not self._model.knows_order:
+        if not _tables.is_table(X) and not self._any_model().knows_order:
             raise ValueError(
                 "The model file does not say in which order its columns were: give a table with column names."
             )

@@ -44,6 +44,8 @@ def compare(
     """
     limited = parameters.pop("profile", "default") != "paper"
     standard = KORERegressor(**parameters, profile="default")
+    if parameters.get("family", "normal") != "normal":
+        raise ValueError("compare is about the normal family: the paper profile and the classical ways have no other.")
     paper = KORERegressor(**(parameters | {"loss": "squared"}), profile="paper")
     training, target, weights = standard._prepare(X, y, sample_weight)
     published, _, _ = paper._prepare(X, y, sample_weight)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from . import _checks
-from ._base import Categorical, KoreRegressor, Pairs
+from ._base import Categorical, Pairs
 from ._engine import Options, StructureChoice
+from ._regressor import KoreRegressor
 
-_STRUCTURES = {
+STRUCTURES = {
     "auto": StructureChoice.automatic,
     "additive": StructureChoice.additive,
     "pairwise": StructureChoice.pairwise,
@@ -37,6 +38,11 @@ class KORERegressor(KoreRegressor):
     structure : {'auto', 'additive', 'pairwise'}, default='auto'
         'additive' is a curve for every feature and nothing else, 'pairwise' only models with interactions, 'auto' what
         predicts left-out rows best.
+    family : {'normal', 'poisson', 'gamma', 'negative_binomial', 'binomial'}, default='normal'
+        The distribution of the target around its mean: any number; counts; positive amounts whose deviation grows with
+        their mean; counts that vary by more than Poisson's; 0 and 1 (see :class:`KOREClassifier` for labels). Effects
+        of all but the first are on the scale of a link, the logarithm or the log odds, and predictions are means.
+        Default profile only.
     loss : {'squared', 'robust'}, default='squared'
         'robust' levels off, so that gross errors in the target cannot bend the fit; default profile only.
     profile : {'default', 'paper'}, default='default'
@@ -48,7 +54,8 @@ class KORERegressor(KoreRegressor):
         and all with three rows or more, 500 in all columns.
     target_scale : {'auto', 'identity', 'sqrt', 'log'}, default='auto'
         The scale on which the target is a sum of terms; predictions are means in its own units. 'sqrt' needs targets of
-        at least 0, 'log' positive ones; 'auto' is what predicts left-out rows best. The paper profile has 'identity'.
+        at least 0, 'log' positive ones; 'auto' is what predicts left-out rows best. The paper profile has 'identity',
+        and so have families other than the normal one.
     n_jobs : int, default=None
         Threads; None and -1 are all cores. The result does not depend on it.
     verbose : int, default=0
@@ -61,7 +68,7 @@ class KORERegressor(KoreRegressor):
         of the chosen structure
     target_scale_ : the scale of the fit, 'identity', 'sqrt' or 'log'
     loo_, loo_residuals_ : exact leave-one-out mean squared error, on the scale of the fit, and the left-out residuals
-        of the rows, in units of the target
+        of the rows, in units of the target; for families other than the normal one, loo_ is the mean left-out deviance
     candidates_ : the leave-one-out error of every resolution fitted, per structure
     pairs_ : the pairs of columns in the model; in the paper profile the candidates
     effects_ : the terms with their share of the variance
@@ -79,6 +86,7 @@ class KORERegressor(KoreRegressor):
         radius: int | None = None,
         *,
         structure: str = "auto",
+        family: str = "normal",
         loss: str = "squared",
         profile: str = "default",
         categorical_features: Categorical = None,
@@ -94,6 +102,7 @@ class KORERegressor(KoreRegressor):
         self.ridge = ridge
         self.radius = radius
         self.structure = structure
+        self.family = family
         self.loss = loss
         self.profile = profile
         self.categorical_features = categorical_features
@@ -106,11 +115,11 @@ class KORERegressor(KoreRegressor):
         return self.pairs
 
     def _structure_choice(self) -> StructureChoice:
-        return _STRUCTURES[_checks.check_choice("structure", self.structure, "structure")]
+        return STRUCTURES[_checks.check_choice("structure", self.structure, "structure")]
 
     def _set_options(self, options: Options) -> None:
-        _set_finest(options, "max_G_add", self.max_G_add, "additive")
-        _set_finest(options, "max_G_pair", self.max_G_pair, "pairwise")
+        set_finest(options, "max_G_add", self.max_G_add, "additive")
+        set_finest(options, "max_G_pair", self.max_G_pair, "pairwise")
         _set_radius(options, self.radius, ("additive", "pairwise"))
 
 
@@ -124,6 +133,7 @@ class KOREAdditiveRegressor(KoreRegressor):
         ridge: float | None = None,
         radius: int | None = 3,
         *,
+        family: str = "normal",
         loss: str = "squared",
         profile: str = "default",
         categorical_features: Categorical = None,
@@ -136,6 +146,7 @@ class KOREAdditiveRegressor(KoreRegressor):
         self.max_G = max_G
         self.ridge = ridge
         self.radius = radius
+        self.family = family
         self.loss = loss
         self.profile = profile
         self.categorical_features = categorical_features
@@ -148,7 +159,7 @@ class KOREAdditiveRegressor(KoreRegressor):
         return StructureChoice.additive
 
     def _set_options(self, options: Options) -> None:
-        _set_finest(options, "max_G", self.max_G, "additive")
+        set_finest(options, "max_G", self.max_G, "additive")
         _set_radius(options, self.radius, ("additive",))
 
 
@@ -163,6 +174,7 @@ class KOREPairwiseRegressor(KoreRegressor):
         ridge: float | None = None,
         radius: int | None = 1,
         *,
+        family: str = "normal",
         loss: str = "squared",
         profile: str = "default",
         categorical_features: Categorical = None,
@@ -176,6 +188,7 @@ class KOREPairwiseRegressor(KoreRegressor):
         self.max_G = max_G
         self.ridge = ridge
         self.radius = radius
+        self.family = family
         self.loss = loss
         self.profile = profile
         self.categorical_features = categorical_features
@@ -191,13 +204,13 @@ class KOREPairwiseRegressor(KoreRegressor):
         return StructureChoice.pairwise
 
     def _set_options(self, options: Options) -> None:
-        _set_finest(options, "max_G", self.max_G, "pairwise")
+        set_finest(options, "max_G", self.max_G, "pairwise")
         _set_radius(options, self.radius, ("pairwise",))
         if not options.is_published:
             options.grown.max_order = 2
 
 
-def _set_finest(options: Options, parameter: str, resolution: int | None, structure: str) -> None:
+def set_finest(options: Options, parameter: str, resolution: int | None, structure: str) -> None:
     """The largest resolution of a structure, where it was given."""
     option = f"max_resolution_{structure}"
     if resolution is not None:

@@ -7,32 +7,37 @@ import os
 
 import numpy as np
 
-from . import _tables
-from ._base import KoreRegressor
+from . import _labels, _tables
+from ._classifier import KOREClassifier
 from ._engine import Model
 from ._estimators import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegressor
+from ._regressor import KoreRegressor
 
 
 def load_as(path: str | os.PathLike[str], *kinds: type[KoreRegressor]) -> KoreRegressor:
     """As :func:`load`, but as an instance of the given class that extends the class :func:`load` would return."""
     local = load(path)
+    if isinstance(local, KOREClassifier):
+        raise ValueError(
+            f"The model '{os.fspath(path)}' is one of classes: load it by kore.load. It can be given to transform here "
+            f"too, which then adds the probability of {_labels.shown(local.classes_[1])}."
+        )
     estimator = next(kind for kind in kinds if issubclass(kind, type(local)))(**local.get_params())
     estimator.__dict__.update(local.__dict__)
     return estimator
 
 
-def load(path: str | os.PathLike[str]) -> KoreRegressor:
+def load(path: str | os.PathLike[str]) -> KoreRegressor | KOREClassifier:
     """An estimator from a model file that ``save`` or ``kore fit -o`` has written.
 
-    It predicts the same bits as the command. A model that was fitted with one structure, by ``structure='additive'`` or
-    ``kore fit --structure additive`` as well, is a :class:`KOREAdditiveRegressor` or a :class:`KOREPairwiseRegressor`;
-    every other one is a :class:`KORERegressor`. Parameters other than the profile and the loss are not in the file and
-    have their defaults.
+    It predicts the same bits as the command. A model of two labels is a :class:`KOREClassifier`; of labels the file has
+    the texts, and where these are numbers, or 'false' and 'true', ``classes_`` are those. A model that was fitted with
+    one structure, by ``structure='additive'`` or ``kore fit --structure additive`` as well, is a
+    :class:`KOREAdditiveRegressor` or a :class:`KOREPairwiseRegressor`; every other one is a :class:`KORERegressor`.
+    Parameters other than the profile, the family and the loss are not in the file and have their defaults.
     """
     model = Model.load(os.fspath(path))
-    story = json.loads(model.to_json())
-    kinds: dict[str, type[KoreRegressor]] = {"additive": KOREAdditiveRegressor, "pairwise": KOREPairwiseRegressor}
-    estimator: KoreRegressor = kinds.get(model.structure, KORERegressor)(profile=story["profile"], loss=story["loss"])
+    estimator = _unfitted(model)
     estimator._model = model
     estimator._rows = None
     estimator._library = "numpy"
@@ -43,3 +48,14 @@ def load(path: str | os.PathLike[str]) -> KoreRegressor:
         estimator.feature_names_in_ = np.array(names, dtype=object)
     estimator._read_story()
     return estimator
+
+
+def _unfitted(model: Model) -> KoreRegressor | KOREClassifier:
+    if model.family == "binomial" and model.target_levels:
+        classifier = KOREClassifier(structure=model.structure or "auto")
+        classifier.classes_ = _labels.from_texts(model.target_levels)
+        return classifier
+    story = json.loads(model.to_json())
+    kinds: dict[str, type[KoreRegressor]] = {"additive": KOREAdditiveRegressor, "pairwise": KOREPairwiseRegressor}
+    loss = story["loss"] if model.family == "normal" else "squared"
+    return kinds.get(model.structure, KORERegressor)(profile=story["profile"], family=model.family, loss=loss)

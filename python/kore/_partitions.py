@@ -20,7 +20,8 @@ from ._checks import Doubles
 from ._engine import DistributedTraining, Frame, groups_of, merge_results, run_task
 
 if TYPE_CHECKING:
-    from ._base import KoreRegressor, Piece
+    from ._base import Piece
+    from ._regressor import KoreRegressor
 
 MOST_MERGED = 8
 MERGE_BYTES = 256 * 2**20

@@ -9,7 +9,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _checks
 from ._checks import Doubles
-from ._engine import Frame, Model, Training, write_report, write_report_on
+from ._engine import Frame, Model, write_report, write_report_on
+from ._rows import FittedRows
 
 
 class ReportView:
@@ -18,7 +19,7 @@ class ReportView:
     n_jobs: int | None
 
     _model: Model
-    _rows: tuple[Training, Doubles, Doubles | None] | None
+    _rows: FittedRows | None
 
     def report(
         self,
@@ -28,13 +29,14 @@ class ReportView:
         sample_weight: Any = None,
         *,
         precision: Any = None,
+        exposure: Any = None,
     ) -> None:
         """Write one HTML file that explains the model and needs no network.
 
         Parameters
         ----------
         path : where to write; an interrupted report leaves an earlier one whole
-        X, y, sample_weight, precision : a table and its target, optional
+        X, y, sample_weight, precision, exposure : a table and its target, optional
             Show where rows lie and how errors look. Without them the rows of ``fit`` do, if they are still there: an
             estimator that was loaded or pickled has none, and its report tells what the model alone knows.
         """
@@ -45,14 +47,19 @@ class ReportView:
             raise ValueError("A report on rows needs both X and y.")
         if X is not None:
             frame = self._read_new_table(X)
-            target = _checks.check_target(y, frame.rows, type(self).__name__)
-            weights = _checks.check_weights(sample_weight, frame.rows, precision)
+            target, weights = self._rows_to_report(y, frame.rows, sample_weight, precision, exposure)
             write_report_on(self._model, frame, target, weights, place, threads)
         elif self._rows is not None:
-            training, target, weights = self._rows
-            training.report(self._model, target, weights, place, threads)
+            rows = self._rows
+            rows.training.report(self._model, rows.target, rows.weights, place, threads)
         else:
             write_report(self._model, place)
+
+    def _rows_to_report(
+        self, y: Any, rows: int, sample_weight: Any, precision: Any, exposure: Any
+    ) -> tuple[Doubles, Doubles | None]:
+        """The target of rows and their weights, as the model sees them."""
+        raise NotImplementedError
 
     def _read_new_table(self, X: Any) -> Frame:
         raise NotImplementedError

@@ -18,8 +18,8 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from . import _checks, _estimators, _load, _partitions
-from ._base import KoreRegressor
 from ._engine import Frame, Model, describe_task
+from ._regressor import KoreRegressor
 from ._tables import is_pandas, is_table
 
 try:

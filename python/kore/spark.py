@@ -22,8 +22,8 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from . import _checks, _estimators, _load, _partitions, _spark_limits
-from ._base import KoreRegressor
 from ._engine import describe_task
+from ._regressor import KoreRegressor
 
 try:
     from pyspark.sql import DataFrame, SparkSession, functions

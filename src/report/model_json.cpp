@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "report/family_words.hpp"
 #include "story/effect_grid.hpp"
 #include "story/json.hpp"
 
@@ -126,6 +127,11 @@ Json limits_json(const Range& limits) {
   return {{"lowest", end(limits.lowest)}, {"highest", end(limits.highest)}};
 }
 
+/// What turns the sum of the terms into a mean.
+const char* link_of(const Model& model) {
+  return !model.linked() ? "identity" : model.family == "binomial" ? "logit" : "log";
+}
+
 }  // namespace
 
 Json model_json(const Subject& subject) {
@@ -136,12 +142,19 @@ Json model_json(const Subject& subject) {
           {"intercept", model.intercept},
           {"limits", limits_json(model.prediction_limits)},
           {"scale", word_for(model.target_scale)},
+          {"family", model.family},
+          {"family_parameter", model.family_parameter},
+          {"link", link_of(model)},
+          {"target_levels", subject.fitted.facts.target_levels},
+          {"exposure", subject.fitted.facts.exposure},
           {"mean_shift", {{"places", model.mean_shift.places}, {"shifts", model.mean_shift.shifts}}},
           {"n", rows_behind_intervals(model)},
           {"columns", columns_json(subject)},
           {"features", features_json(subject.fitted)},
           {"terms", terms_json(model)},
           {"residual_quantiles", model.residual_quantiles},
+          {"intervals", has_intervals(subject.fitted)},
+          {"overdispersion", model.summary.overdispersion},
           {"residual_spread",
            {{"predictions", model.residual_spread.predictions}, {"scales", model.residual_spread.scales}}}};
 }

@@ -13,7 +13,7 @@ Page model_page(const Subject& subject) {
   const std::string target = model.target.empty() ? "the target" : model.target;
   Page page{"What predicts " + target, head(subject), {}, "Search features", model_json(subject)};
   for (auto* make : {what_if_section, importance_section, effects_section, interactions_section,
-                     resolution_section, diagnostics_section, more_data_section})
+                     calibration_section, resolution_section, diagnostics_section, more_data_section})
     if (Section section = make(subject); !section.blocks.empty()) page.sections.push_back(std::move(section));
   return page;
 }

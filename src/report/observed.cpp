@@ -40,7 +40,9 @@ bool same_predictions(const Model& a, const Model& b, const MatrixView& x) {
   // had weighed.
   constexpr double nearly = 0.02;
   const double of_weights = a.summary.robust ? nearly * a.summary.robust->scale : 0;
-  const double tolerance = 1e-5 * std::sqrt(a.summary.target_variance) + of_weights + 1e-300;
+  // Steps with a link end where the deviance does not fall any more; one more step still moves predictions.
+  const double settled = a.linked() ? 1e-3 : 1e-5;
+  const double tolerance = settled * std::sqrt(a.summary.target_variance) + of_weights + 1e-300;
   return std::equal(left.begin(), left.end(), right.begin(),
                     [&](double l, double r) { return std::abs(l - r) <= tolerance; });
 }
@@ -76,8 +78,11 @@ class Errors {
     for (double& y : shifted) y = to_scale(model_.target_scale, y) - model_.summary.target_shift;
     WorkingMemory memory;
     if (weighing_) weighing_->working_rows({block.x, shifted, block.weights}, threads_, memory);
-    const RowCounts counts = weighing_ ? RowCounts(memory.weights) : block.weights;
+    const RowCounts counts = weighing_ && !model_.linked() ? RowCounts(memory.weights) : block.weights;
     fit_->press({block.x, shifted, counts}, threads_, {error, leverage});
+    if (model_.linked())
+      for (std::size_t r = 0; r < block.rows(); ++r)
+        error[r] = block.y[r] - carried_prediction(model_, memory.target[r] - error[r]);
     if (model_.target_scale == TargetScale::identity) return;
     for (std::size_t r = 0; r < block.rows(); ++r) {
       const double left_out = shifted[r] + model_.summary.target_shift - error[r];
@@ -142,12 +147,13 @@ class Reading {
       ++seen_.rows;
       if (!(weight > 0)) continue;
       const double widening = errors.widening[r];
-      add_row(errors.fitted[r], errors.error[r], widening, errors.leverage[r], weight);
+      const bool covered = covers(errors.fitted[r], errors.error[r], widening);
+      add_row(errors.fitted[r], errors.error[r], widening, covered, errors.leverage[r], weight);
       add_target(block.y[r], weight);
+      if (grading_) grading_->add(block.y[r], block.y[r] - errors.error[r], weight);
       for (std::size_t j = 0; j < features_.size(); ++j) {
         count(seen_.data[j], block.x(r, j), weight);
-        report::add_error(by_feature_[j], block.x(r, j), errors.error[r], weight,
-                          covers(errors.fitted[r], errors.error[r], widening));
+        report::add_error(by_feature_[j], block.x(r, j), errors.error[r], weight, covered);
       }
       add_surfaces(block.x, r, weight);
       keep_if_large(block, r, errors);
@@ -166,18 +172,18 @@ class Reading {
     seen_.error_quantiles = evenly_spaced(kept_errors_.take_sorted(), most_quantiles);
     std::ranges::sort(seen_.largest, std::ranges::greater{}, [](const LargeError& e) { return size_of(e); });
     if (!seen_.training) seen_.leverages = {};
+    if (grading_) seen_.graded = grading_->finish();
     return std::move(seen_);
   }
 
  private:
   static double size_of(const LargeError& e) { return std::abs(e.observed - e.predicted); }
   /// Whether an error lies between the ends of an interval around the fitted value.
-  bool within(const IntervalOffsets& ends, double fitted, double error, double widening) const {
-    const TargetInterval around = interval_around(model_, ends, fitted, widening);
+  static bool holds(const TargetInterval& around, double fitted, double error) {
     return error >= around.lower - fitted && error <= around.upper - fitted;
   }
   bool covers(double fitted, double error, double widening) const {
-    return within(interval_, fitted, error, widening);
+    return offsets_.empty() || holds(interval_around(model_, interval_, fitted, widening), fitted, error);
   }
 
   void lay_out(const PlottedRows& sample) {
@@ -200,6 +206,7 @@ class Reading {
     const std::vector<double> fitted = predict(model_, sample.x());
     std::vector<double> errors(fitted.size());
     for (std::size_t r = 0; r < fitted.size(); ++r) errors[r] = sample.y()[r] - fitted[r];
+    if (model_.linked()) grading_.emplace(model_, fitted, sample.y(), seen_.training);
     by_fitted_ = ErrorBins::between(quantile_edges(fitted, error_bins));
     seen_.by_fitted.x_edges = spread_edges(fitted, grid_columns);
     const bool known =
@@ -210,16 +217,16 @@ class Reading {
                        std::vector<double>(histogram_bins)};
   }
 
-  void add_row(double fitted, double error, double widening, double leverage, double weight) {
+  void add_row(double fitted, double error, double widening, bool covered, double leverage, double weight) {
     seen_.weight += weight;
     squares_ += weight * error * error;
     kept_errors_.add(error);
     for (std::size_t i = 0; i < offsets_.size(); ++i) {
       const TargetInterval around = interval_around(model_, offsets_[i], fitted, widening);
       seen_.coverage[i].width += weight * (around.upper - around.lower);
-      if (within(offsets_[i], fitted, error, widening)) seen_.coverage[i].covered += weight;
+      if (holds(around, fitted, error)) seen_.coverage[i].covered += weight;
     }
-    report::add_error(by_fitted_, fitted, error, weight, covers(fitted, error, widening));
+    report::add_error(by_fitted_, fitted, error, weight, covered);
     CountGrid& grid = seen_.by_fitted;
     const auto column = place_in(grid.x_edges, fitted);
     const auto row = place_in(grid.y_edges, error);
@@ -270,6 +277,7 @@ class Reading {
   ErrorBins by_fitted_;
   std::vector<ErrorBins> by_feature_;
   ThinnedNumbers kept_errors_;
+  std::optional<Grading> grading_;
   double squares_ = 0;
   double target_mean_ = 0;
   double target_squares_ = 0;

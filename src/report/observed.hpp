@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "kore/model.hpp"
 #include "kore/rows.hpp"
+#include "report/graded.hpp"
 
 /// Sums and counts over the rows that a report shows. Their size does not depend on the number of rows.
 namespace kore::report {
@@ -78,6 +80,7 @@ struct Observed {
   std::vector<Coverage> coverage;                   ///< Empty where the model has no intervals.
   std::vector<LargeError> largest;
   std::vector<Overlap> overlaps;  ///< The strongest first.
+  std::optional<Graded> graded;   ///< Of families other than the normal one.
 };
 
 /// Reads the rows two or three times. It fits them to find out whether they are the rows of the fit: the same

@@ -112,7 +112,7 @@ std::vector<Json> solution(const SolvedResolution& solved, const Json& x, const 
 Json measured_chart(const SolvedResolution& solved) {
   const Json points = measured_rows(solved);
   const Json x = resolution_axis(solved);
-  Json y = logarithmic("error", "leave-one-out error (mean square)");
+  Json y = logarithmic("error", solved.loss);
   double lowest = std::numeric_limits<double>::infinity();
   for (const Json& point : points) lowest = std::min(lowest, point["error"].get<double>());
   y["axis"]["format"] = error_format(lowest);

@@ -15,6 +15,7 @@ struct SolvedResolution {
   double n = 0;
   double beta = 4;
   std::map<int, double> others;  ///< Leave-one-out errors that the selector did not ask for, if known.
+  std::string loss = "leave-one-out error (mean square)";  ///< Of left-out rows, as the axis names it.
 };
 
 /// The leave-one-out errors, what each was measured for, and the curve that the two pilots determine. Without

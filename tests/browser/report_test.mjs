@@ -63,9 +63,9 @@ function trials(rows, target, seed) {
   });
 }
 
-function predictions(model, rows) {
+function predictions(model, rows, intervals = true) {
   writeCsv('trials.csv', rows);
-  const text = run('predict', model, 'trials.csv', '--interval', '0.9', '--quiet');
+  const text = run('predict', model, 'trials.csv', ...(intervals ? ['--interval', '0.9'] : []), '--quiet');
   return text.trim().split('\n').slice(1).map((line) => line.split(',').map(Number));
 }
 
@@ -75,19 +75,20 @@ const asModelRow = (row) => Object.fromEntries(Object.entries(row).map(([name, v
 
 const near = (a, b) => Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b));
 
-async function comparesWithPredict({page, where}, model, rows) {
-  const expected = predictions(model, rows);
+async function comparesWithPredict({page, where}, model, rows, intervals = true) {
+  const expected = predictions(model, rows, intervals);
   const found = await page.evaluate((all) => {
     const model = koreModel(JSON.parse(document.getElementById('kore-model').textContent));
     return all.map((row) => {
       const {prediction, constant, terms, sum} = model.explain(row);
-      const {lower, upper} = model.interval(0.9, prediction, model.widening(row));
+      const {lower, upper} = model.interval(0.9, prediction, model.widening(row)) ?? {lower: null, upper: null};
       return [prediction, lower, upper, terms.reduce((total, term) => total + term.value, constant), sum];
     });
   }, rows.map(asModelRow));
   expected.forEach((numbers, i) => {
     for (const [k, value] of numbers.entries())
       expect(near(found[i][k], value), `${where}: row ${i}: ${found[i][k]} instead of ${value} of kore predict`);
+    expect((found[i][1] !== null) === intervals, `${where}: row ${i} ${intervals ? 'has no' : 'has an'} interval`);
     expect(near(found[i][3], found[i][4]), `${where}: row ${i}: the terms add up to ${found[i][3]}, not to ${found[i][4]}`);
   });
 }
@@ -163,6 +164,24 @@ for (const row of sales) row.y = Math.exp(1 + 2 * row.u + Math.sin(5 * row.v) + 
 writeCsv('sales.csv', sales);
 run('fit', 'sales.csv', '-t', 'y', '--scale', 'log', '-o', 'sales.kore', '-q', '--report', 'sales.html');
 
+// Yes and no, counts, and counts over exposures.
+const loans = Array.from({length: 500}, () => ({income: random(), months: 12 * Math.ceil(5 * random()), purpose: random() < 0.3 ? 'travel' : 'car'}));
+for (const row of loans) row.outcome = random() < 1 / (1 + Math.exp(4 * row.income - row.months / 20 - (row.purpose === 'car' ? 0 : 1))) ? 'lost' : 'paid';
+writeCsv('loans.csv', loans);
+run('fit', 'loans.csv', '-t', 'outcome', '-o', 'loans.kore', '-q', '--report', 'loans.html');
+const poisson = (mean) => {
+  let count = 0;
+  for (let left = random(); left > Math.exp(-mean); left *= random()) ++count;
+  return count;
+};
+const drivers = Array.from({length: 600}, () => ({age: 18 + 60 * random(), power: 40 + 160 * random(), years: 0.1 + random()}));
+for (const row of drivers) row.claims = poisson(row.years * Math.exp(Math.cos(row.age / 10) + row.power / 200));
+writeCsv('drivers.csv', drivers);
+run('fit', 'drivers.csv', '-t', 'claims', '--exposure', 'years', '-o', 'drivers.kore', '-q', '--report', 'drivers.html');
+const visits = drivers.map(({age, power}) => ({age, power, visits: poisson(Math.exp(1 + Math.sin(age / 10) + power / 200))}));
+writeCsv('visits.csv', visits);
+run('fit', 'visits.csv', '-t', 'visits', '--family', 'poisson', '-o', 'visits.kore', '-q', '--report', 'visits.html');
+
 const three = Array.from({length: 200}, () => ({u: random(), v: random(), w: random()}));
 for (const row of three) row.y = Math.sin(6 * row.u) + row.v + 0.1 * random();
 writeCsv('three.csv', three);
@@ -201,5 +220,20 @@ await inBrowser(async (browser) => {
   expect(reads('place') && reads('plain'), 'the model of the hours has no single values or no lines to test');
   await visit('hours', 1280, 'light', (opened) => comparesWithPredict(opened, 'hours.kore', trials(hours, 'y', 7)));
   await visit('sales', 1280, 'light', (opened) => comparesWithPredict(opened, 'sales.kore', trials(sales, 'y', 8)));
+  const panels = async (opened) => (await opened.page.locator('#calibration .panel h4, #calibration .panel h3').allTextContents()).join(', ');
+  await visit('loans', 1280, 'light', async (opened) => {
+    await comparesWithPredict(opened, 'loans.kore', trials(loans, 'outcome', 9), false);
+    expect((await opened.page.locator('.answer .label').textContent()) === 'Probability that outcome is paid', `${opened.where}: the probability of what?`);
+    expect(await opened.page.locator('.answer .level').count() === 0, `${opened.where}: a choice of intervals that there are none of`);
+    expect(/ROC/.test(await panels(opened)), `${opened.where}: no ROC among ${await panels(opened)}`);
+  });
+  await visit('loans', 390, 'dark');
+  await visit('visits', 1280, 'light', async (opened) => {
+    await comparesWithPredict(opened, 'visits.kore', trials(visits, 'visits', 10));
+    expect(/Rootogram/.test(await panels(opened)), `${opened.where}: no rootogram among ${await panels(opened)}`);
+  });
+  // Without exposures in the table, the command predicts rates as the page does.
+  await visit('drivers', 1280, 'dark', (opened) => comparesWithPredict(opened, 'drivers.kore',
+    trials(drivers.map(({age, power, claims}) => ({age, power, claims})), 'claims', 11), false));
   await visit('three', 390, 'dark');
 });

@@ -14,6 +14,8 @@ SHOWN = {
     "cars": "miles per gallon",
     "command_line": "500 of 500 predictions have the same bits",
     "chunks": "1,000,000 rows",
+    "claims": "the fifth with the highest rates has",
+    "credit": "times the odds of being paid",
 }
 
 

@@ -1,7 +1,8 @@
 """scikit-learn's own checks of an estimator."""
 
 import pytest
-from kore import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegressor
+from kore import KOREAdditiveRegressor, KOREClassifier, KOREPairwiseRegressor, KORERegressor
+from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 
@@ -26,3 +27,16 @@ def allowed_failures(estimator):
 )
 def test_scikit_learn_accepts_the_estimator(estimator, check):
     check(estimator)
+
+
+@pytest.mark.filterwarnings("ignore:.*Main effects were fitted alone")
+@parametrize_with_checks([KOREClassifier(), KOREClassifier(structure="additive", class_weight="balanced")])
+def test_scikit_learn_accepts_the_classifier(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("family", ["poisson", "negative_binomial", "gamma", "binomial"])
+def test_every_family_can_be_cloned_and_set(family):
+    estimator = clone(KORERegressor(family=family))
+    assert estimator.get_params()["family"] == family
+    assert estimator.set_params(family="normal").family == "normal"

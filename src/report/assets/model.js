@@ -16,7 +16,8 @@
  *   share: number}} Column
  * @typedef {{target: string, extrapolation: 'polynomial' | 'linear' | 'constant' | 'error', intercept: number, n: number,
  *   limits: {lowest: number | null, highest: number | null}, scale: 'identity' | 'sqrt' | 'log',
- *   mean_shift: {places: number[], shifts: number[]},
+ *   mean_shift: {places: number[], shifts: number[]}, family: string, family_parameter: number,
+ *   link: 'identity' | 'logit' | 'log', target_levels: string[], exposure: string, intervals: boolean, overdispersion: number,
  *   columns: Column[], features: Feature[], terms: Term[], residual_quantiles: number[],
  *   residual_spread: {predictions: number[], scales: number[]}}} ModelJson
  * @typedef {Record<string, number | string | null>} Row  The values of columns by name; null where there is none.
@@ -85,6 +86,7 @@ function warped(map, x) {
 function koreModel(json) {
   const MISSING = -1;
   const UNSEEN = -2;
+  const LARGEST_PREDICTOR = 30;  // as src/response/linked.hpp says
 
   /** The place of a text among the levels of its column. @param {Column} column @param {number | string | null} value */
   function levelOf(column, value) {
@@ -146,7 +148,7 @@ function koreModel(json) {
     let sum = prediction;  // on the scale of the fit
     prediction = mean(sum);
     const held = Math.min(Math.max(prediction, json.limits.lowest ?? -Infinity), json.limits.highest ?? Infinity);
-    if (json.scale === 'identity' && Number.isFinite(prediction) && held !== prediction) {
+    if (json.scale === 'identity' && json.link === 'identity' && Number.isFinite(prediction) && held !== prediction) {
       terms.push({name: 'limit of predictions', value: held - prediction});
       sum = held;
     }
@@ -172,20 +174,46 @@ function koreModel(json) {
 
   /** The mean of the target where the terms add up to `sum`. @param {number} sum */
   function mean(sum) {
+    const bounded = Math.min(Math.max(sum, -LARGEST_PREDICTOR), LARGEST_PREDICTOR);
+    if (json.link === 'logit') return 1 / (1 + Math.exp(-bounded));
+    if (json.link === 'log') return Math.exp(bounded);
     const {places, shifts} = json.mean_shift;
     return fromScale(places.length === 0 ? sum : sum + interpolated(places, shifts, sum));
+  }
+
+  /** Whole counts that a new one lies between, of the distribution of the family: outside, on either side, lies at most `tail`.
+   * Counts that vary more than Poisson's are negative binomial ones with the same mean and variance.
+   * @param {number} tail @param {number} mean @returns {{lower: number, upper: number}} */
+  function countInterval(tail, mean) {
+    if (!(mean > 0)) return {lower: 0, upper: 0};
+    const plain = json.family === 'poisson' && json.overdispersion < 1.001;
+    const theta = json.family === 'negative_binomial' ? json.family_parameter : mean / (json.overdispersion - 1);
+    let log = plain ? -mean : -theta * Math.log1p(mean / theta);  // of the probability of the count
+    let below = 0;
+    let lower = 0;
+    const most = 100 * (mean + 100);  // far beyond every quantile
+    for (let count = 0; count < most; ++count) {
+      if (count > 0) log += plain ? Math.log(mean / count) : Math.log((count - 1 + theta) / count * (mean / (mean + theta)));
+      below += Math.exp(log);
+      if (below <= tail) lower = count;
+      if (1 - below <= tail) return {lower, upper: count};
+    }
+    return {lower, upper: Infinity};
   }
 
   /** The interval that covers the target of a row with this prediction.
    * @param {number} level @param {number} prediction @param {number} wider of the row
    * @returns {{lower: number, upper: number} | null} */
   function interval(level, prediction, wider) {
+    if (!json.intervals) return null;
+    if (json.family === 'poisson' || json.family === 'negative_binomial') return countInterval((1 - level) / 2, prediction);
     const ends = offsets(level);
     if (ends === null) return null;
     const centre = toScale(prediction);
     const {predictions, scales} = json.residual_spread;
     const spread = wider * (predictions.length === 0 ? 1 : interpolated(predictions, scales, centre));
     const lower = centre + ends.lower * spread;
+    if (json.link !== 'identity') return {lower: Math.max(lower, 0), upper: centre + ends.upper * spread};
     const nextToZero = json.scale === 'sqrt' && lower < 0.25 * centre;  // as src/model/intervals.cpp says
     return {lower: fromScale(nextToZero ? 0 : lower), upper: fromScale(centre + ends.upper * spread)};
   }

@@ -120,6 +120,7 @@
   }
 
   const scaleWords = {identity: '', sqrt: ', on the scale of its square root', log: ', on the scale of its logarithm'};
+  const linkWords = {identity: '', logit: ', on the scale of the log odds', log: ', on the scale of its logarithm'};
 
   /** @param {{prediction: number, constant: number, terms: {name: string, value: number}[], sum: number}} made */
   function waterfall(made) {
@@ -144,7 +145,7 @@
       bar('prediction', 'total', made.sum, made.sum, share, plain(made.sum)),
     ]);
     return make('table', {class: 'waterfall'}, [
-      make('caption', {}, [`From the mean to the prediction, term by term${scaleWords[model.json.scale]}`]), body]);
+      make('caption', {}, [`From the mean to the prediction, term by term${scaleWords[model.json.scale]}${linkWords[model.json.link]}`]), body]);
   }
 
   const value = make('output', {class: 'prediction', 'aria-live': 'polite'});
@@ -182,14 +183,19 @@
       make('summary', {}, [`${later.length} more, which matter less`]), make('div', {class: 'controls'}, later),
     ]));
   const levels = [0.5, 0.8, 0.9, 0.95, 0.99].map((share) => ({text: `${Math.round(100 * share)} %`, value: share}));
-  const head = make('div', {class: 'answer'}, [
-    make('p', {class: 'label'}, [`Prediction${model.json.target ? ` of ${model.json.target}` : ''}`]), value, range,
-    make('p', {class: 'level'}, ['Interval ', choice('Level of the interval', levels, level, (chosen) => {
+  /** What the number says: a mean, a rate, or the probability of yes. */
+  function label() {
+    const {target, link, target_levels: names, exposure} = model.json;
+    if (link === 'logit') return `Probability${target ? ` that ${target} is ${names[1] ?? '1'}` : ''}`;
+    return `Prediction${target ? ` of ${target}` : ''}${exposure ? ` per unit of ${exposure}` : ''}`;
+  }
+  const head = make('div', {class: 'answer'}, [make('p', {class: 'label'}, [label()]), value, range]);
+  if (model.json.intervals)
+    head.append(make('p', {class: 'level'}, ['Interval ', choice('Level of the interval', levels, level, (chosen) => {
       level = Number(chosen);
       refresh();
-    })]),
-    warning,
-  ]);
+    })]));
+  head.append(warning);
   place.replaceChildren(left, make('div', {class: 'result'}, [head, chart]));
   refresh();
 })();

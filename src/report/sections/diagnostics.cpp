@@ -5,6 +5,7 @@
 
 #include "report/drawing.hpp"
 #include "report/error_charts.hpp"
+#include "report/family_words.hpp"
 #include "report/numbers.hpp"
 #include "report/sections/sections.hpp"
 #include "story/effect_grid.hpp"
@@ -27,8 +28,9 @@ void add_checks(Section& section, const Model& model) {
     return fine ? Cell(wanted, Tone::good) : Cell(wanted, Tone::bad);
   };
   DataTable table{"Checks", {"check", "value", "wanted"}, {}};
-  table.rows.push_back({"R² of left-out rows", fmt::format("{:.3f}", summary.loo_r2()),
-                        judged(summary.loo_r2() > 0, "above 0")});
+  table.rows.push_back(
+      {model.linked() ? "share of the deviance explained, of left-out rows" : "R² of left-out rows",
+       fmt::format("{:.3f}", summary.loo_r2()), judged(summary.loo_r2() > 0, "above 0")});
   table.rows.push_back({"signal score (gain over the mean, in units of 1.96 standard errors)",
                         readable(summary.signal_score), judged(summary.signal_score > 1, "above 1")});
   table.rows.push_back({"effective parameters per row", readable(summary.parameters / summary.weight_sum),
@@ -51,8 +53,27 @@ void add_checks(Section& section, const Model& model) {
     section.blocks.push_back(Notes{summary.pilot_check->advice});
 }
 
+/// Of families other than the normal one.
+std::string about_graded_rows(const Subject& subject) {
+  const Observed& seen = *subject.observed;
+  const std::string whose =
+      seen.training
+          ? fmt::format("the {} of the fit, each left out by one Newton step", counted(seen.rows, "row"))
+          : fmt::format("{} that the model was not fitted to", counted(seen.rows, "row"));
+  const std::string shares =
+      fmt::format("{} of the deviance explained", story::percent(seen.graded->explained()));
+  if (subject.fitted.model.family == "binomial")
+    return fmt::format(
+        "The errors below are those of {}: log loss {}, Brier score {}, {}. An error is 1 or 0 less the "
+        "probability.",
+        whose, readable(seen.graded->deviance / 2), readable(seen.mean_square), shares);
+  return fmt::format("The errors below are those of {}: typically {}, {}.", whose,
+                     readable(std::sqrt(seen.mean_square)), shares);
+}
+
 std::string about_rows(const Subject& subject) {
   const Observed& seen = *subject.observed;
+  if (seen.graded) return about_graded_rows(subject);
   const double r2 = seen.target_variance > 0 ? 1 - seen.mean_square / seen.target_variance : 0;
   if (seen.training)
     return fmt::format(
@@ -68,22 +89,26 @@ std::string about_rows(const Subject& subject) {
 Figure shape_of_errors(const Subject& subject) {
   const Observed& seen = *subject.observed;
   const std::string& target = subject.fitted.model.target;
+  // Errors of yes and no lie on two lines; calibration says what they mean. No family but the normal one has
+  // normal errors.
+  const bool yes_or_no = subject.fitted.model.family == "binomial";
   Figure figure{"Errors", {}, {}};
-  figure.panels.push_back(
-      {"Against the prediction",
-       "Rows counted by prediction and error, with the mean error as a line; level and near zero is good.",
-       errors_by_fitted_chart(seen, target),
-       seen.by_fitted.outside > 0
-           ? fmt::format("{} beyond the edges.",
-                         counted(static_cast<std::uint64_t>(std::llround(seen.by_fitted.outside)), "row"))
-           : ""});
-  if (seen.error_quantiles.size() > 3)
+  if (!yes_or_no)
+    figure.panels.push_back(
+        {"Against the prediction",
+         "Rows counted by prediction and error, with the mean error as a line; level and near zero is good.",
+         errors_by_fitted_chart(seen, target),
+         seen.by_fitted.outside > 0
+             ? fmt::format("{} beyond the edges.",
+                           counted(static_cast<std::uint64_t>(std::llround(seen.by_fitted.outside)), "row"))
+             : ""});
+  if (seen.error_quantiles.size() > 3 && !subject.fitted.model.linked())
     figure.panels.push_back(
         {"Against a normal distribution",
          "Quantiles of the errors against normal ones; on the line, errors are normal.",
          quantile_chart(seen.error_quantiles),
          "Off the line at the ends: rare large errors. Intervals do not assume normal errors."});
-  if (!seen.coverage.empty())
+  if (!seen.coverage.empty() && has_intervals(subject.fitted))
     figure.panels.push_back({"Do intervals hold everywhere?",
                              "Share of the rows within their 90 % interval, from small to large predictions.",
                              coverage_chart(seen.fitted_bins, target),
@@ -99,10 +124,11 @@ Figure shape_of_errors(const Subject& subject) {
   return figure;
 }
 
-DataTable coverage_table(const Observed& seen) {
-  DataTable table{seen.training
-                      ? "Intervals, on the rows they are made from: on the whole they hold by construction"
-                      : "Intervals on these new rows",
+DataTable coverage_table(const Observed& seen, bool by_family) {
+  DataTable table{!seen.training ? "Intervals on these new rows"
+                  : by_family    ? "Intervals of the family, on the rows of the fit"
+                                 : "Intervals, on the rows they are made from: on the whole they hold by "
+                                   "construction",
                   {"interval", "rows within", "width"},
                   {}};
   for (const Coverage& at : seen.coverage)
@@ -145,6 +171,13 @@ std::string table_value(const table::TableModel& fitted, std::size_t feature,
   return value_text(fitted, feature, row[feature]);
 }
 
+/// A target as the table writes it, where it is one of two values.
+std::string target_text(const table::TableModel& fitted, double target) {
+  const std::vector<std::string>& levels = fitted.facts.target_levels;
+  if (levels.size() != 2 || (target != 0 && target != 1)) return readable(target);
+  return shortened(levels[target == 1 ? 1 : 0], 24);
+}
+
 DataTable largest_errors(const Subject& subject) {
   const Model& model = subject.fitted.model;
   std::vector<std::size_t> beside;
@@ -159,8 +192,8 @@ DataTable largest_errors(const Subject& subject) {
   if (subject.observed->training) table.head.emplace_back("leverage");
   for (const std::size_t j : beside) table.head.push_back(shortened(model.design.features()[j].name, 24));
   for (const LargeError& large : subject.observed->largest) {
-    std::vector<Cell> row{story::grouped(large.row), readable(large.observed), readable(large.predicted),
-                          readable(large.observed - large.predicted)};
+    std::vector<Cell> row{story::grouped(large.row), target_text(subject.fitted, large.observed),
+                          readable(large.predicted), readable(large.observed - large.predicted)};
     if (subject.observed->training) row.emplace_back(readable(large.leverage));
     for (const std::size_t j : beside)
       row.emplace_back(shortened(table_value(subject.fitted, j, large.features), 24));
@@ -193,8 +226,10 @@ Section diagnostics_section(const Subject& subject) {
                   "to, or a new one."});
   } else {
     section.blocks.push_back(Paragraph{about_rows(subject)});
-    section.blocks.push_back(shape_of_errors(subject));
-    if (!subject.observed->coverage.empty()) section.blocks.push_back(coverage_table(*subject.observed));
+    if (Figure shapes = shape_of_errors(subject); !shapes.panels.empty())
+      section.blocks.push_back(std::move(shapes));
+    if (!subject.observed->coverage.empty() && has_intervals(subject.fitted))
+      section.blocks.push_back(coverage_table(*subject.observed, intervals_by_family(subject.fitted.model)));
     section.blocks.push_back(largest_errors(subject));
     section.blocks.push_back(errors_by_feature(subject));
   }

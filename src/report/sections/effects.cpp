@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "report/drawing.hpp"
+#include "report/family_words.hpp"
 #include "report/numbers.hpp"
 #include "report/sections/sections.hpp"
 #include "story/effect_grid.hpp"
@@ -97,10 +98,13 @@ Section effects_section(const Subject& subject) {
     figure.panels.push_back(main_effect(subject, t, least_span));
   }
   if (figure.panels.empty()) return {};
-  std::string intro =
-      "What each feature adds to the prediction, as a deviation from the mean, whatever the others are; in "
-      "brackets the share of "
-      "the variance of the fitted values. The most important come first.";
+  std::string intro = fmt::format(
+      "What each feature adds to {}, as a deviation from the mean, whatever the others are; in brackets the "
+      "share of the variance of {}. The most important come first.",
+      sum_words(model), model.linked() ? "the fitted " + link_words(model) : "the fitted values");
+  if (model.linked())
+    intro += fmt::format(" An effect of 0.1 multiplies the {} by 1.105, one of 1 by 2.72.",
+                         model.family == "binomial" ? "odds" : "prediction");
   intro += bands ? " The shaded band, or the line on a bar, has the effect with 95 % confidence, on "
                    "average over the curve."
                  : " This profile has no bands: the published algorithm does not give any.";

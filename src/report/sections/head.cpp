@@ -4,10 +4,12 @@
 #include <cmath>
 #include <iterator>
 
+#include "report/family_words.hpp"
 #include "report/numbers.hpp"
 #include "report/sections/sections.hpp"
 #include "story/accuracy.hpp"
 #include "story/convergence.hpp"
+#include "story/family.hpp"
 #include "story/growth.hpp"
 #include "story/influential.hpp"
 #include "story/scale.hpp"
@@ -40,6 +42,8 @@ std::string origin_sentence(const table::TableModel& fitted) {
                       counted(fitted.encoding.columns.size(), "column"),
                       counted(fitted.encoding.features.size(), "feature"), fitted.facts.profile);
   text += ".";
+  const std::string family = story::family_sentence(fitted);
+  if (!family.empty()) return text + " The family is " + family + ".";
   const std::string scale = story::scale_sentence(fitted.model);
   return scale.empty() ? text : text + " It is a model of the " + scale + ".";
 }
@@ -74,8 +78,30 @@ Tile cost_tile(const table::TableModel& fitted) {
           story::grid_search_fits(summary, paper.max_resolution_additive, paper.max_resolution_pairwise))};
 }
 
+/// The headline of a target of yes and no.
+void add_yes_or_no(const Accuracy& accuracy, Tiles& tiles) {
+  const FamilyAccuracy& family = *accuracy.family;
+  tiles.tiles.push_back(
+      {"AUC", fmt::format("{:.3f}", family.auc),
+       fmt::format("how often a yes has a higher probability than a no, on new {}; {}",
+                   accuracy.groups > 0 ? "groups" : "rows", story::how_measured(accuracy))});
+  tiles.tiles.push_back(
+      {"Log loss", fmt::format("{:.4f}", family.log_loss), "mean of minus the log-likelihood, same rows"});
+  tiles.tiles.push_back({"Brier score", fmt::format("{:.4f}", family.brier),
+                         "mean squared error of the probability, same rows"});
+  tiles.tiles.push_back({"Deviance explained", fmt::format("{:.1f} %", 100 * family.explained()),
+                         "beside one probability for all rows"});
+}
+
 /// The headline: errors on rows that the model has not seen.
 void add_errors(const FitSummary& summary, Tiles& tiles) {
+  if (summary.accuracy && summary.accuracy->family && std::isfinite(summary.accuracy->family->log_loss))
+    return add_yes_or_no(*summary.accuracy, tiles);
+  if (summary.null_deviance && !summary.accuracy) {
+    tiles.tiles.push_back({"Deviance explained", fmt::format("{:.1f} %", 100 * summary.loo_r2()),
+                           "on left-out rows, beside one mean for all"});
+    return;
+  }
   const Accuracy given{
       AccuracySource::leave_one_out, summary.rows, 0, std::sqrt(summary.loo), 0, summary.loo_r2(),
       summary.signal_score};
@@ -86,6 +112,11 @@ void add_errors(const FitSummary& summary, Tiles& tiles) {
                    story::how_measured(accuracy))});
   if (accuracy.mae > 0)
     tiles.tiles.push_back({"Mean error", readable(accuracy.mae), "mean absolute error on the same rows"});
+  if (accuracy.family) {
+    tiles.tiles.push_back({"Deviance explained", fmt::format("{:.1f} %", 100 * accuracy.family->explained()),
+                           "on the same rows, beside one mean for all"});
+    return;
+  }
   tiles.tiles.push_back(
       {"Variation predicted", fmt::format("{:.1f} %", 100 * accuracy.r2), "R² on the same rows"});
 }
@@ -96,9 +127,10 @@ std::vector<Block> head(const Subject& subject) {
   const FitSummary& summary = subject.fitted.model.summary;
   std::vector<Block> blocks{Paragraph{origin_sentence(subject.fitted)}};
   if (!summary.additive && !summary.pairwise) {
-    blocks.push_back(Callout{fmt::format("The target is constant: every prediction is {}.",
-                                         readable(subject.fitted.model.intercept)),
-                             Tone::bad});
+    blocks.push_back(Callout{
+        fmt::format("The target is constant: every prediction is {}.",
+                    readable(carried_prediction(subject.fitted.model, subject.fitted.model.intercept))),
+        Tone::bad});
     return blocks;
   }
   blocks.push_back(verdict_callout(subject.fitted.model));
@@ -119,15 +151,16 @@ std::vector<Block> head(const Subject& subject) {
 
 Section what_if_section(const Subject& subject) {
   if (subject.fitted.encoding.columns.empty()) return {};
-  return {
-      "try-it",
-      "What if",
-      {Paragraph{
-           "Set the columns and see what the model predicts, and why. All is computed in this page, with the "
-           "model's own coefficients. The interval covers a new row with the given probability, judged by "
-           "the errors "
-           "of rows left out."},
-       WhatIf{}}};
+  std::string words =
+      "Set the columns and see what the model predicts, and why. All is computed in this page, with the "
+      "model's own coefficients.";
+  if (has_intervals(subject.fitted))
+    words +=
+        intervals_by_family(subject.fitted.model)
+            ? " The interval has the whole counts that are likely around the predicted mean, by the family."
+            : " The interval covers a new row with the given probability, judged by the errors of rows left "
+              "out.";
+  return {"try-it", "What if", {Paragraph{words}, WhatIf{}}};
 }
 
 }  // namespace kore::report

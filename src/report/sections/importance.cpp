@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "report/chart.hpp"
+#include "report/family_words.hpp"
 #include "report/numbers.hpp"
 #include "report/sections/sections.hpp"
 #include "story/effect_grid.hpp"
@@ -43,11 +44,11 @@ std::string overlap_words(const Subject& subject) {
   const Model& model = subject.fitted.model;
   double total = 0;
   for (const Effect& effect : model.effects) total += effect.share;
+  const std::string whole = model.linked() ? "fitted " + link_words(model) : "fitted values";
   std::string text = fmt::format(
-      "Bars: the variance of a term alone, as a share of the variance of the fitted values. Marks: its net "
-      "share, the covariance of the term with the fitted values over their variance. Net shares add up to "
-      "100 %, the bars to {}.",
-      story::percent(total));
+      "Bars: the variance of a term alone, as a share of the variance of the {0}. Marks: its net share, the "
+      "covariance of the term with the {0} over their variance. Net shares add up to 100 %, the bars to {1}.",
+      whole, story::percent(total));
   if (total > 1.05)
     text += " More than 100 % means that terms of dependent features cancel each other in part.";
   if (total < 0.95) text += " Less than 100 % means that terms of dependent features pull the same way.";

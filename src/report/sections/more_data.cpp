@@ -27,18 +27,28 @@ Source source_of(const FitSummary& summary) {
   return {};
 }
 
-Json chart(const std::vector<DataForecast>& points, double rows) {
+/// How an excess loss is shown: squared errors by their root, deviances as they are.
+struct Shown {
+  bool deviance = false;
+
+  double operator()(double excess) const { return deviance ? excess : std::sqrt(excess); }
+  std::string words() const {
+    return deviance ? "deviance above the noise" : "typical error above the noise";
+  }
+};
+
+Json chart(const std::vector<DataForecast>& points, double rows, const Shown& shown) {
   Json values = Json::array();
   for (const DataForecast& point : points)
     values.push_back({{"rows", rounded(point.factor * rows)},
-                      {"error", rounded(std::sqrt(point.excess))},
+                      {"error", rounded(shown(point.excess))},
                       {"resolution", rounded(point.resolution)}});
   Json x = logarithmic("rows", "rows");
   x["axis"]["format"] = "~s";
-  Json y = linear("error", "typical error above the noise");
+  Json y = linear("error", shown.words());
   y["scale"] = {{"zero", true}};
   const Json tooltip = hints({{"rows", "rows", ",.0f"},
-                              {"error", "error above the noise", ".3~g"},
+                              {"error", shown.words(), ".3~g"},
                               {"resolution", "best resolution", ".3~g"}});
   return layered(
       std::move(values),
@@ -62,33 +72,35 @@ Section more_data_section(const Subject& subject) {
         Paragraph{"The law has no solution for the pilots of this fit, so it says nothing about more rows."});
     return section;
   }
+  const Shown shown{model.linked()};
   std::vector<DataForecast> points;
   for (const double factor : factors)
     points.push_back(forecast(source.selection->law, size, summary.weight_sum, size.degree + 1.0, factor));
-  DataTable table{
-      "What the law expects",
-      {"rows", "best resolution", "typical error above the noise", "share of today's squared error"},
-      {}};
+  DataTable table{"What the law expects",
+                  {"rows", "best resolution", shown.words(),
+                   shown.deviance ? "share of today's" : "share of today's squared error"},
+                  {}};
   for (const DataForecast& point : points)
     table.rows.push_back({fmt::format("{}{}",
                                       story::grouped(static_cast<std::uint64_t>(
                                           std::llround(point.factor * summary.weight_sum))),
                                       point.factor == 1 ? " (now)" : fmt::format(" ({}×)", point.factor)),
-                          readable(point.resolution), readable(std::sqrt(point.excess)),
+                          readable(point.resolution), readable(shown(point.excess)),
                           story::percent(point.excess / points[0].excess)});
   section.blocks.push_back(Paragraph{
       fmt::format("The error of a prediction is the noise, which no amount of rows removes, and what the "
                   "model misses. For {} without penalty the law "
-                  "predicts how the second part shrinks: ten times the rows would leave {} of its square.",
+                  "predicts how the second part shrinks: ten times the rows would leave {} of {}.",
                   source.pairs.empty() ? "main effects" : "pairs",
-                  story::percent(points.back().excess / points.front().excess))});
-  section.blocks.push_back(Figure{
-      {},
-      {},
-      {{{},
-        fmt::format("The typical error above the noise falls from {} now to {} at ten times the rows.",
-                    readable(std::sqrt(points.front().excess)), readable(std::sqrt(points.back().excess))),
-        chart(points, summary.weight_sum)}}});
+                  story::percent(points.back().excess / points.front().excess),
+                  shown.deviance ? "it, as deviance" : "its square")});
+  section.blocks.push_back(
+      Figure{{},
+             {},
+             {{{},
+               fmt::format("The {} falls from {} now to {} at ten times the rows.", shown.words(),
+                           readable(shown(points.front().excess)), readable(shown(points.back().excess))),
+               chart(points, summary.weight_sum, shown)}}});
   section.blocks.push_back(std::move(table));
   section.blocks.push_back(
       Notes{{"Assumes new rows like the present ones, from the same source, with the same noise.",

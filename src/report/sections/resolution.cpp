@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "report/family_words.hpp"
 #include "report/numbers.hpp"
 #include "report/resolution_chart.hpp"
 #include "report/sections/sections.hpp"
@@ -40,7 +41,7 @@ SolvedResolution solved_resolution(const Model& model, Selection selection,
   if (!counts(size, selection) && !pairs.empty())
     size = basis_count(features, all_pairs(features.size()), degree);
   if (!counts(size, selection)) selection.law = {};
-  return {std::move(selection), size, law_rows(model.summary), degree + 1.0, {}};
+  return {std::move(selection), size, law_rows(model.summary), degree + 1.0, {}, loss_axis(model)};
 }
 
 /// "⁻⁸" for -8.
@@ -58,7 +59,7 @@ std::string steps(const Selection& selection, double beta) {
     text = "No resolution has fewer than 0.45 columns per row; the coarsest was fitted";
   if (selection.law.usable()) {
     text += fmt::format(
-        ". Their exact leave-one-out errors determine the two unknowns of the law: the bias scale A = {} and "
+        ". Their leave-one-out errors determine the two unknowns of the law: the bias scale A = {} and "
         "the noise τ = {}. The "
         "expected error above the noise, A G{} + τ p(G)/n, is least at G† = {}",
         readable(selection.law.bias_scale), readable(selection.law.variance_scale),
@@ -125,15 +126,20 @@ void add_stages(Section& section, const FitSummary& summary) {
   if (summary.stages.empty()) return;
   const bool judged = story::judged_by_unseen_rows(summary);
   DataTable table{"The models that were compared",
-                  {"model", "terms", "columns", "effective parameters", "leave-one-out error",
-                   judged ? "error on unseen rows" : "with price", ""},
+                  {"model", "terms", "columns", "effective parameters",
+                   summary.null_deviance ? "leave-one-out deviance" : "leave-one-out error",
+                   !judged                 ? "with price"
+                   : summary.null_deviance ? "deviance on unseen rows"
+                                           : "error on unseen rows",
+                   ""},
                   {}};
+  // Squared errors are shown by their root, deviances as they are.
+  const auto shown = [&](double loss) { return readable(summary.null_deviance ? loss : std::sqrt(loss)); };
   for (const StageSummary& stage : summary.stages)
     table.rows.push_back({stage_words(stage), story::grouped(stage.terms), story::grouped(stage.columns),
-                          readable(stage.parameters), readable(std::sqrt(stage.loo)),
-                          judged
-                              ? std::isfinite(stage.unseen_loss) ? readable(std::sqrt(stage.unseen_loss)) : ""
-                              : readable(std::sqrt(stage.loo + stage.price)),
+                          readable(stage.parameters), shown(stage.loo),
+                          judged ? std::isfinite(stage.unseen_loss) ? shown(stage.unseen_loss) : ""
+                                 : shown(stage.loo + stage.price),
                           stage.chosen ? Cell("chosen", Tone::good) : Cell("")});
   std::string text =
       "From there the model grew: every term got a penalty on its roughness, whose weight is solved for too, "
@@ -160,7 +166,7 @@ Section resolution_section(const Subject& subject) {
       Paragraph{"The resolution G is the number of pieces a curve is made of. Too few cannot follow the data "
                 "(bias), too many follow the noise "
                 "(variance). The bias falls with G at a known rate and the number of columns p(G) is known, "
-                "so that a few exact leave-one-out errors "
+                "so that a few leave-one-out errors "
                 "are enough to solve for the best G instead of searching for it."});
   const bool grown = !summary.stages.empty();
   if (summary.additive)

@@ -16,6 +16,8 @@ Section effects_section(const Subject& subject);
 Section interactions_section(const Subject& subject);
 /// How the resolution was solved for, and what grew from it.
 Section resolution_section(const Subject& subject);
+/// Predicted and observed means of a family other than the normal one: calibration, ROC, counts, gains.
+Section calibration_section(const Subject& subject);
 Section diagnostics_section(const Subject& subject);
 /// What the law expects of more rows.
 Section more_data_section(const Subject& subject);

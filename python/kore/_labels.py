@@ -1,0 +1,78 @@
+"""Labels of classes: checked, and as texts in a model file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_consistent_length, column_or_1d
+
+from ._checks import Doubles
+
+Labels = npt.NDArray[Any]
+
+
+def check_labels(y: Any, rows: int, estimator: str) -> Labels:
+    """Labels as a dense vector, none of them missing."""
+    if y is None:
+        raise ValueError(f"This {estimator} estimator requires y to be passed, but the target y is None.")
+    labels: Labels = column_or_1d(y, warn=True)
+    check_consistent_length(np.empty(rows), labels)
+    if labels.dtype.kind == "O" and any(label is None or label != label for label in labels):
+        raise ValueError("Input y contains missing values: every row needs a label.")
+    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
+        what = "NaN" if np.isnan(labels).any() else "infinity or a value too large for dtype('float64')"
+        raise ValueError(f"Input y contains {what}.")
+    check_classification_targets(labels)
+    return labels
+
+
+def check_classes(labels: Labels, weights: Doubles | None, estimator: str) -> None:
+    """Refuse what cannot be told apart: a single class, or one whose rows do not count."""
+    classes, codes = np.unique(labels, return_inverse=True)
+    if len(classes) < 2:
+        raise ValueError(f"{estimator} needs at least two classes, and y has only one class: {shown(classes[0])}.")
+    if weights is None:
+        return
+    totals = np.bincount(codes, weights=weights)
+    if not totals.min() > 0:
+        raise ValueError(f"The class {shown(classes[int(totals.argmin())])} has no row with a weight above 0.")
+
+
+def class_weights(class_weight: dict[Any, float] | str, labels: Labels, weights: Doubles | None) -> Doubles:
+    """For each row the weight of its class. Those that are balanced count rows by their own weights, so that a row of
+    weight two is a row given twice."""
+    if class_weight == "balanced" and weights is not None:
+        _, codes = np.unique(labels, return_inverse=True)
+        totals = np.bincount(codes, weights=weights)
+        return np.asarray((totals.sum() / (len(totals) * totals))[codes])
+    by_class: Doubles = np.ascontiguousarray(compute_sample_weight(class_weight, labels), dtype=np.float64)
+    if not np.isfinite(by_class).all() or (by_class < 0).any():
+        raise ValueError("class_weight must have finite numbers of at least 0.")
+    return by_class
+
+
+def shown(label: Any) -> str:
+    """A label in a sentence, without the type that NumPy would name."""
+    return repr(label.item() if isinstance(label, np.generic) else label)
+
+
+def text_of(label: Any) -> str:
+    """A label as the command writes it."""
+    return str(label).lower() if isinstance(label, (bool, np.bool_)) else str(label)
+
+
+def from_texts(texts: list[str]) -> Labels:
+    """The labels of a model file. A file has texts; where all of them are whole numbers, other numbers, or 'false' and
+    'true', the labels are those."""
+    if all(text in ("false", "true") for text in texts):
+        return np.array([text == "true" for text in texts])
+    for kind in (int, float):
+        try:
+            return np.array([kind(text) for text in texts])
+        except ValueError:
+            continue
+    return np.array(texts)

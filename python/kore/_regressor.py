@@ -1,0 +1,191 @@
+"""What the regressors share: fits to numbers, and predictions of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from sklearn.base import RegressorMixin
+from sklearn.metrics import r2_score
+from sklearn.utils.validation import check_is_fitted
+
+from . import _checks, _rows, _tables
+from ._base import KoreEstimator, Piece
+from ._checks import Doubles
+from ._engine import ChunkedTraining, Training
+from ._rows import FittedRows, Rates
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+Chunk = tuple[Any, Any] | tuple[Any, Any, Any] | tuple[Any, Any, Any, Any]
+
+
+class KoreRegressor(RegressorMixin, KoreEstimator):  # type: ignore[misc]
+    """Base of the regressors. A subclass has parameters, and sets the options of the engine from them."""
+
+    @_checks.all_or_nothing
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        precision: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
+    ) -> Self:
+        """Fit to a table and its target.
+
+        Parameters
+        ----------
+        X : array, or DataFrame of pandas, polars, pyarrow or anything with the Arrow C stream interface
+            Texts and categoricals become categories. Missing values are allowed. Both are treated as in the command.
+        y : array of shape (n_samples,)
+        sample_weight : array of shape (n_samples,), optional
+            A weight counts rows: 2 is a row given twice, 0 a row left out.
+        precision : array of shape (n_samples,), optional, in place of sample_weight
+            The inverse variance of each row's noise, up to a factor: only the ratios matter. The noise and the
+            stated errors are those of a row of average precision; intervals are too narrow for rows of low precision.
+        groups : array of shape (n_samples,), optional
+            Rows with the same value (a patient, a shop, a day) are left out together, so that the choice of the model,
+            ``accuracy`` and intervals are those for new groups. Texts, numbers, dates or tuples; no feature.
+        exposure : array of shape (n_samples,), optional, with ``family='poisson'``
+            How much each count had the time or the room to happen: policy years, kilometres, visitors. The model is
+            one of rates, counts per unit of exposure.
+        """
+        training, target, weights = self._prepare(X, y, sample_weight, precision)
+        codes = _checks.check_groups(groups, len(target))
+        options = self._options(training)
+        over = self._exposure_of(exposure, len(target), precision)
+        if over is not None:
+            rates = Rates.of(target, over, weights)
+            target, weights = rates.target, rates.weights
+            options.grown.dispersion = rates.dispersion
+            training.describe_target([], _rows.exposure_name(exposure))
+        model = training.fit(target, weights, codes, options, _tables.describe(X), self._progress())
+        self._rows = FittedRows(training, target, weights, over)
+        self._finish_fit(model, X, training.warnings)
+        return self
+
+    @_checks.all_or_nothing
+    def fit_chunks(self, chunks: Callable[[], Iterable[Chunk]] | Sequence[Chunk], *, precision: bool = False) -> Self:
+        """Fit to a table that is larger than memory, read in pieces as often as the engine needs.
+
+        Parameters
+        ----------
+        chunks : function that gives an iterator over pieces, or a list of them
+            A piece is ``(X, y)``, ``(X, y, sample_weight)`` or ``(X, y, sample_weight, groups)``, each as in ``fit``;
+            the weights may be None. The pieces must be the same every time they are read. Memory does not depend on
+            their number.
+        precision : bool
+            The third element of a piece is a precision, as in ``fit``, and not a weight.
+        """
+
+        def read() -> Iterator[Piece]:
+            for X, y, *beside in chunks() if callable(chunks) else chunks:
+                frame = self._read_similar_table(X)
+                target = _checks.check_target(y, frame.rows, type(self).__name__)
+                weights = _checks.check_weights(beside[0] if beside else None, frame.rows)
+                if precision and weights is None:
+                    raise ValueError("With precision=True every piece needs a precision for each of its rows.")
+                yield frame, target, weights, _checks.check_groups(beside[1] if len(beside) > 1 else None, frame.rows)
+
+        if not callable(chunks) and (isinstance(chunks, Iterator) or not isinstance(chunks, Iterable)):
+            raise ValueError(
+                "chunks must be a list of pieces, or a function that gives a new iterator each time, because they are "
+                f"read more than once; got a value of type {type(chunks).__name__}"
+            )
+        first = next(iter(chunks() if callable(chunks) else chunks), None)
+        if first is None:
+            raise ValueError("There are no chunks to fit.")
+        if not isinstance(first, Sequence) or not 2 <= len(first) <= 4:
+            raise ValueError(
+                "A piece must be (X, y), (X, y, sample_weight) or (X, y, sample_weight, groups); "
+                f"got a value of type {type(first).__name__}"
+            )
+        self._column_names = self._read_training_table(first[0]).names
+        training = ChunkedTraining(
+            read,
+            _checks.name_of(first[1]),
+            _checks.check_profile(self.profile),
+            _checks.categorical_mask(self.categorical_features, self._column_names),
+            _checks.check_max_levels(self.max_levels),
+            precision,
+        )
+        self._rows = None
+        model = training.fit(self._options(training), "chunks of rows", self._progress())
+        self._finish_fit(model, first[0], training.warnings)
+        return self
+
+    def predict(self, X: Any, return_interval: float | None = None, *, exposure: Any = None) -> Any:
+        """Predict the means of the rows of a table; columns with names are matched by name.
+
+        With ``return_interval=0.9`` also the ends of intervals that cover a new target with that probability, as
+        ``(prediction, lower, upper)``. Intervals of rows outside the training range are wider (see ``outside``).
+        A model that was fitted with exposures predicts rates, and counts where ``exposure`` is given.
+        """
+        check_is_fitted(self)
+        frame = self._read_new_table(X)
+        over = None if exposure is None else self._new_exposure(exposure, frame.rows)
+        if return_interval is not None:
+            self._check_has_intervals(over)
+        prediction = self._means(frame)
+        if over is not None:
+            prediction = prediction * over
+        if return_interval is None:
+            return prediction
+        ends = self._model.interval_ends(prediction, return_interval, self._model.widening(frame))
+        if warning := self._model.interval_warning(return_interval):
+            _checks.warn(warning)
+        return prediction, *ends
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None, *, exposure: Any = None) -> float:
+        """R² of the predictions. A model of rates needs the exposures of the rows."""
+        check_is_fitted(self)
+        if self._model.exposure and exposure is None:
+            raise ValueError("The model was fitted with exposures: score needs the exposure of the rows.")
+        return float(r2_score(y, self.predict(X, exposure=exposure), sample_weight=sample_weight))
+
+    def _prepare(
+        self, X: Any, y: Any, sample_weight: Any, precision: Any = None
+    ) -> tuple[Training, Doubles, Doubles | None]:
+        frame = self._read_training_table(X)
+        target = _checks.check_target(y, frame.rows, type(self).__name__)
+        weights = _checks.check_weights(sample_weight, frame.rows, precision)
+        return self._training(frame, _checks.name_of(y)), target, weights
+
+    def _rows_to_report(
+        self, y: Any, rows: int, sample_weight: Any, precision: Any, exposure: Any
+    ) -> tuple[Doubles, Doubles | None]:
+        target = _checks.check_target(y, rows, type(self).__name__)
+        weights = _checks.check_weights(sample_weight, rows, precision)
+        if exposure is None and self._model.exposure:
+            raise ValueError("The model was fitted with exposures: a report on rows needs theirs.")
+        if exposure is None:
+            return target, weights
+        rates = Rates.of(target, self._new_exposure(exposure, rows), weights)
+        return rates.target, rates.weights
+
+    def _exposure_of(self, exposure: Any, rows: int, precision: Any) -> Doubles | None:
+        if exposure is None:
+            return None
+        if self.family != "poisson":
+            raise ValueError(
+                f"exposure belongs to family='poisson', whose counts it turns into rates; the family is "
+                f"{self.family!r}."
+            )
+        if precision is not None:
+            raise ValueError("exposure and precision cannot both be given: exposures are the precisions of rates.")
+        return _rows.check_exposure(exposure, rows)
+
+    def _new_exposure(self, exposure: Any, rows: int) -> Doubles:
+        if not self._model.exposure:
+            raise ValueError("The model was fitted without exposures, so predictions have none either.")
+        return _rows.check_exposure(exposure, rows)
+
+    def _check_has_intervals(self, exposure: Doubles | None) -> None:
+        if self._model.family == "binomial":
+            raise ValueError("A target that is yes or no has no interval: the prediction is its probability.")
+        if self._model.exposure and exposure is None:
+            raise ValueError("Intervals of a model of rates need the exposures: how far a count varies depends on it.")
