@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <iostream>
 #include <exception>
 #include <memory>
 #include <new>
@@ -62,6 +63,10 @@ std::string known_command(const CLI::App& app, const std::string& name) {
               {{"command", name}, {"nearest", nearest}, {"commands", listed}});
 }
 
+[[noreturn]] void refuse_output() {
+  throw Error(ErrorCode::io, "cannot_write_output", "The standard output cannot be written.");
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Spline regression that solves for its resolution instead of searching.", "kore");
   app.formatter(std::make_shared<HelpFormatter>());  // before the commands, which inherit it
@@ -76,12 +81,16 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& stop) {
-    if (stop.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(stop);
+    if (stop.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+      app.exit(stop);
+      std::cout.flush();
+      if (!std::cout) refuse_output();
+      return 0;
+    }
     const std::string help = "kore " + (command.empty() ? "" : command + " ") + "--help";
     return complain((std::string(stop.what()) + ". Try '" + help + "'.").c_str(), bad_input);
   }
-  if (std::fflush(stdout) != 0)
-    throw Error(ErrorCode::io, "cannot_write_output", "The standard output cannot be written.");
+  if (std::fflush(stdout) != 0) refuse_output();
   return 0;
 }
 

@@ -193,7 +193,13 @@ void read_target(Cursor& values, std::uint64_t all, const std::string& table, Ta
   if (summary.rows == 1)
     refuse_data("one_row_with_target",
                 "There is one row with a target in {table}, and a fit needs at least two.", target_and_table);
-  if (std::isinf(summary.target_minimum) || std::isinf(summary.target_maximum))
+  const bool finite = std::isfinite(summary.target_minimum) && std::isfinite(summary.target_maximum);
+  if (!finite && !summary.exposure.empty())
+    refuse_data("zero_exposure",
+                "The exposures '{exposure}' of {table} go down to 0: of a row without exposure there is no "
+                "rate. Leave such rows out.",
+                {{"exposure", summary.exposure}, {"table", table}});
+  if (!finite)
     refuse_data("infinite_target",
                 "The target '{column}' is infinite in a row of {table}. Correct it, or leave the value out: "
                 "rows without a target are not used.",
@@ -225,11 +231,6 @@ void read_weights(Cursor& values, const std::string& table, const TableSummary& 
   if (minimum < 0)
     refuse_data("negative_weights_in_table",
                 "The {part}s '{column}' of {table} go down to {lowest}, but a {part} cannot be negative.",
-                weights_and_table);
-  if (minimum == 0 && !summary.exposure.empty())
-    refuse_data("zero_exposure",
-                "The exposures '{column}' of {table} go down to 0: of a row without exposure there is no "
-                "rate. Leave such rows out.",
                 weights_and_table);
   if (maximum == 0)
     refuse_data("no_weight_in_table", "The {part}s '{column}' are 0 in every row of {table}.",

@@ -122,7 +122,8 @@ ChosenColumns choose_columns(std::span<const std::string> names, const ColumnCho
   if (!choice.exposure.empty()) {
     if (chosen.weights)
       refuse("weights_and_exposure",
-             "Rows have weights or exposures, not both: rows count as much as their exposure.", {});
+             "Rows have weights or exposures, not both: they count as much as their exposure '{exposure}'.",
+             {{"exposure", choice.exposure}});
     chosen.weights = parts.assign(choice.exposure, "the exposure");
   }
   if (!choice.group.empty()) chosen.group = parts.assign(choice.group, "the group");

@@ -11,7 +11,8 @@ class FaithfulInput : public test::CommandTest {
  protected:
   std::string notes(const Arguments& arguments) const {
     std::string all;
-    for (const auto& note : kore(arguments).json()["notes"]) all += note.get<std::string>() + "\n";
+    const nlohmann::json told = kore(arguments).json();
+    for (const auto& note : told.at("notes")) all += note.get<std::string>() + "\n";
     return all;
   }
   static std::string gzip_of(const std::string& file) { return "gzip -c " + file + " > " + file + ".gz; "; }

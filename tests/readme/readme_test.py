@@ -107,7 +107,7 @@ def main():
 
     # What the C++ example prints for its first model.
     block = re.search(r"It prints, for the default profile:\n\n```text\n(.*?)^```$", text, re.M | re.S)
-    printed = run(f"'{quickstart}'", folder, kore)
+    printed = run(f"'{quickstart}'", folder, kore).lstrip("\n")
     if renew:
         told = renewed(block[1] + ELISION, printed).removesuffix(ELISION)
         text = text[: block.start(1)] + told + text[block.end(1) :]
