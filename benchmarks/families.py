@@ -63,9 +63,13 @@ def measure(command, folder, meta, fold_of, table, fold):
         start = time.perf_counter()
         subprocess.run([command, "fit", place / "train.csv", *arguments, "-o", place / "m.kore"], check=True)
         seconds = time.perf_counter() - start
-        subprocess.run([command, "predict", place / "m.kore", place / "test.csv", "-q", "-o", place / "p.csv"], check=True)
+        subprocess.run(
+            [command, "predict", place / "m.kore", place / "test.csv", "-q", "-o", place / "p.csv"], check=True
+        )
         mean = pd.read_csv(place / "p.csv")["prediction"].to_numpy()
-        info = json.loads(subprocess.run([command, "info", place / "m.kore", "--json"], check=True, capture_output=True).stdout)
+        info = json.loads(
+            subprocess.run([command, "info", place / "m.kore", "--json"], check=True, capture_output=True).stdout
+        )
     if meta.task == "binary":
         y = (test[target].astype(str) == str(meta.positive_class_or_classes)).to_numpy(float)
     else:
@@ -90,7 +94,8 @@ def main():
     index = pd.read_csv(arguments.data / "index.csv")
     boosters = pd.read_csv(arguments.data / "boosters.csv")
     wanted = arguments.sets.split(",") if arguments.sets else list(index[index.task.isin(FAMILIES)].name)
-    print(f"{'test deviance':28s}{'task':10s}{'rows':>6s}{'kore':>10s}{'booster':>10s}{'ratio':>8s}{'calibration':>13s}{'seconds':>9s}")
+    columns = f"{'kore':>10s}{'booster':>10s}{'ratio':>8s}{'calibration':>13s}{'seconds':>9s}"
+    print(f"{'test deviance':28s}{'task':10s}{'rows':>6s}{columns}")
     found = []
     for name in wanted:
         meta = index[index.name == name].iloc[0].copy()
@@ -98,22 +103,39 @@ def main():
         table = load(arguments.data, meta)
         fold_of = np.random.default_rng(1).permutation(len(table)) % 5
         results = [measure(arguments.command, arguments.data, meta, fold_of, table, fold) for fold in range(FOLDS)]
-        own = boosters[(boosters.name == name) & boosters.method.isin(["lightgbm", "xgboost"]) & (boosters.fold < FOLDS)]
+        own = boosters[
+            (boosters.name == name) & boosters.method.isin(["lightgbm", "xgboost"]) & (boosters.fold < FOLDS)
+        ]
         best = own.groupby("method").deviance.mean().min()
         kore = float(np.mean([r["deviance"] for r in results]))
         calibration = np.mean([r["calibration"] for r in results]) if meta.task == "binary" else np.nan
         seconds = float(np.mean([r["seconds"] for r in results]))
-        found.append({"name": name, "task": meta.task, "rows": len(table), "kore": kore, "booster": best, "ratio": kore / best,
-                      "calibration": calibration, "seconds": seconds})
-        print(f"{name:28s}{meta.task:10s}{len(table):6d}{kore:10.4f}{best:10.4f}{kore / best:8.3f}"
-              f"{'' if np.isnan(calibration) else f'{calibration:.3f}':>13s}{seconds:9.1f}", flush=True)
+        found.append(
+            {
+                "name": name,
+                "task": meta.task,
+                "rows": len(table),
+                "kore": kore,
+                "booster": best,
+                "ratio": kore / best,
+                "calibration": calibration,
+                "seconds": seconds,
+            }
+        )
+        print(
+            f"{name:28s}{meta.task:10s}{len(table):6d}{kore:10.4f}{best:10.4f}{kore / best:8.3f}"
+            f"{'' if np.isnan(calibration) else f'{calibration:.3f}':>13s}{seconds:9.1f}",
+            flush=True,
+        )
     results = pd.DataFrame(found)
     for task, group in results.groupby("task"):
         mean = np.exp(np.log(group.ratio).mean())
-        print(f"{task}: geometric mean {mean:.3f} of {len(group)} ratios, the largest {group.ratio.max():.3f} ({group.loc[group.ratio.idxmax(), 'name']})")
+        largest = group.loc[group.ratio.idxmax()]
+        print(f"{task}: geometric mean {mean:.3f} of {len(group)}, the largest {largest.ratio:.3f} ({largest['name']})")
     large = results[(results.task == "binary") & (results.rows >= 1000)]
     if len(large):
-        print(f"expected calibration error, mean of {len(large)} tables of 1,000 rows and more: {large.calibration.mean():.3f}")
+        error = large.calibration.mean()
+        print(f"expected calibration error, mean of {len(large)} tables of 1,000 rows and more: {error:.3f}")
     if arguments.output:
         results.to_csv(arguments.output, index=False)
 

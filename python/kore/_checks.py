@@ -7,7 +7,7 @@ import numbers
 import os
 import sys
 import warnings
-from collections.abc import Callable, Sized
+from collections.abc import Callable, Collection
 from typing import Any, ParamSpec, TypeVar
 
 import joblib
@@ -180,7 +180,7 @@ def categorical_mask(wanted: Any, names: list[str]) -> list[bool]:
 
 
 def named_pair(pair: Any, names: list[str]) -> tuple[str, str]:
-    if isinstance(pair, str) or not isinstance(pair, Sized) or len(pair) != 2:
+    if isinstance(pair, str) or not isinstance(pair, Collection) or len(pair) != 2:
         raise ValueError(f"pairs must hold pairs of columns such as (0, 1) or ('a', 'b'), got {pair!r}")
     left, right = pair
     return names[_place_of(left, names, "pairs")], names[_place_of(right, names, "pairs")]

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <iostream>
 #include <exception>
+#include <iostream>
 #include <memory>
 #include <new>
 #include <string>

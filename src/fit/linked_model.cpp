@@ -22,7 +22,9 @@ Model model_without_features(const GrowingRows& rows, const RowSource& source, c
 
 Range linked_limits(const GrowingRows& rows, bool limited) {
   const Response& response = rows.response();
-  if (!limited) return {response.mean(-std::numeric_limits<double>::max()), response.mean(std::numeric_limits<double>::max())};
+  if (!limited)
+    return {response.mean(-std::numeric_limits<double>::max()),
+            response.mean(std::numeric_limits<double>::max())};
   const Survey& data = rows.data();
   const PredictorLimits limits =
       response.limits({data.target.lowest, data.target.highest, data.target_mean, data.weight_sum});

@@ -52,7 +52,6 @@ class Grower {
 
  private:
   bool pairs_are_given() const { return !options_.given.empty(); }
-
   Stage penalised(std::vector<GrownTerm> terms, std::size_t order) {
     Stage stage = fit_penalised(data_, std::move(terms));
     if (stage.predictor) data_.predictor = stage.predictor;  // the next fit starts where this one ended
@@ -84,8 +83,7 @@ class Grower {
     growth_.fits += pilots.selection.fits;
     growth_.additive = std::move(pilots.selection);
     growth_.additive_size = growth_count(data_, {}, finest);
-    // With a link, a fit without penalties may have no end; its left-out losses only solve for a resolution.
-    if (data_.response->fits_in_one_step()) unpenalised_ = std::move(pilots.best);
+    unpenalised_ = std::move(pilots.best);
     if (unpenalised_) unpenalised_->kind = StageKind::unpenalised_main_effects;
     int resolution = std::min(std::max(2 * growth_.additive.resolution, least_main_resolution), finest);
     while (resolution > 3 && resolution > growth_.additive.resolution &&

@@ -32,6 +32,8 @@ class Pilots {
     options.stability = options_.stability;
     found_.selection = select_dyadic(curve_, options);
     find_interval();
+    // With a link, a fit without penalties may have no end: its left-out losses only solve for a resolution.
+    if (!data_.response->fits_in_one_step()) found_.best.reset();
     return std::move(found_);
   }
 

@@ -25,9 +25,9 @@ struct PilotOptions {
 
 /// The paper's fits: no penalties, and one resolution for all terms.
 struct PilotFits {
-  Selection selection;  ///< How the resolution was solved for, with its interval.
-  std::optional<Stage>
-      best;  ///< The fit with the lowest LOO. Where there is almost no noise, it is the best model.
+  Selection selection;        ///< How the resolution was solved for, with its interval.
+  std::optional<Stage> best;  ///< The fit with the lowest LOO: the best model where there is almost no noise.
+                              ///< None with a link.
 };
 PilotFits fit_pilots(const GrowingData& data, std::span<const FeaturePair> pairs,
                      const PilotOptions& options);

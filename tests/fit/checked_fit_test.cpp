@@ -89,9 +89,9 @@ class CheckedFitTest : public SampledTable {
 class FineSurfaceTest : public SampledTable {
  protected:
   FineSurfaceTest()
-      : SampledTable(rows_of(3000, 2, 912, 0.3,
-                             [](const auto& x) { return std::sin(8 * x(0)) * std::sin(8 * x(1)); }),
-                     600, coarse()) {}
+      : SampledTable(
+            rows_of(3000, 2, 912, 0.3, [](const auto& x) { return std::sin(8 * x(0)) * std::sin(8 * x(1)); }),
+            600, coarse()) {}
 
   static GrowOptions coarse() {
     GrowOptions options;
