@@ -82,7 +82,8 @@ def check_groups(groups: Any, rows: int) -> Doubles | None:
     if groups is None:
         return None
     codes = groups_of(_tables.frame_of_column("groups", groups))
-    check_consistent_length(np.empty(rows), codes)
+    if len(codes) != rows:
+        raise ValueError(f"groups must have one value for each of the {rows} rows, got {len(codes)}")
     missing = int(np.count_nonzero(np.isnan(codes)))
     if missing:
         raise ValueError(f"groups has no value in {missing} of {rows} rows. Give every row a group.")

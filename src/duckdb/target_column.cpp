@@ -50,6 +50,16 @@ std::string all_but(const std::string& positive, const std::vector<std::string>&
   return "not " + positive;
 }
 
+/// DuckDB reads a column of yes and no as booleans, whose values are called true and false.
+std::string in_words_of(const TableColumn& column, const std::string& positive) {
+  if (column.type != table::ColumnType::boolean) return positive;
+  for (std::size_t way = 0; way < table::no_words.size(); ++way) {
+    if (lowered(positive) == table::yes_words[way]) return "true";
+    if (lowered(positive) == table::no_words[way]) return "false";
+  }
+  return positive;
+}
+
 bool has_value(const Table& table, const TableColumn& column, const std::string& value) {
   const Chunk found = table.database().first_rows(fmt::format(
       "SELECT count(*) FILTER ({} = {}) FROM {}", text_of(column), sql_literal(value), table.relation()));
@@ -67,11 +77,12 @@ void note_levels(const TableColumn& column, TableSummary& summary) {
 
 void read_target_type(const Table& table, const TableColumn& column, const table::ColumnChoice& choice,
                       TableSummary& summary) {
-  const std::string& positive = choice.positive;
+  const std::string positive = in_words_of(column, choice.positive);
   if (!positive.empty()) {
     if (!has_value(table, column, positive))
-      table::refuse_data("no_positive_row", "No row of {table} has '{value}' in the target '{column}'.",
-                         {{"table", table.origin().name()}, {"value", positive}, {"column", column.name}});
+      table::refuse_data(
+          "no_positive_row", "No row of {table} has '{value}' in the target '{column}'.",
+          {{"table", table.origin().name()}, {"value", choice.positive}, {"column", column.name}});
     summary.target_levels = {all_but(positive, two_values_of(table, column)), positive};
     summary.target_type = table::ColumnType::text;
   } else if (column.type == table::ColumnType::text) {

@@ -72,6 +72,9 @@ TEST_F(FamiliesTest, TheOtherValueMayBeTheOneThatCounts) {
   const auto gold = test::csv_numbers(kore({"predict", "gold.kore", "c.csv"}).out, "prediction");
   const auto basic = test::csv_numbers(kore({"predict", "basic.kore", "c.csv"}).out, "prediction");
   for (std::size_t r = 0; r < gold.size(); ++r) EXPECT_NEAR(gold[r] + basic[r], 1, 1e-6);
+  folder.write("yes.csv", "x,y\n1,yes\n2,no\n3,yes\n4,no\n5,no\n6,yes\n");
+  const json yes = kore({"fit", "yes.csv", "--target", "y", "--positive", "no", "--json"}).json();
+  EXPECT_EQ(yes.at("target_levels"), (json{"true", "false"})) << "DuckDB reads yes and no as booleans";
   const json coded = fitted("code", {"--positive", "2"});
   EXPECT_EQ(coded.at("family"), "binomial");
   EXPECT_EQ(coded.at("target_levels"), (json{"1", "2"}));

@@ -19,6 +19,7 @@ PARAMETERS = {
     "max_levels": [0, -1, 2.5, "x", True],
     "loss": ["huber", None, 1],
     "target_scale": ["cube", None, 1],
+    "family": ["cauchy", "", 1, ["poisson"]],
 }
 OF_ONE = [
     (KORERegressor, "pairs", [5, 2.5, "some", [(0.5, 1)], [(0, 0)], [(0, 9)], [(0,)], ["ab"], [5], [("a", "b")]]),
@@ -62,7 +63,7 @@ METHODS = [
     (lambda m: m.predict(X[:, :2]), "features"),
     (lambda m: m.predict("x"), "array"),
     (lambda m: m.predict(X[0]), "Expected 2D array"),
-    (lambda m: m.predict(np.array([[np.nan, np.inf, 1.0]])), "inf"),
+    (lambda m: m.predict(np.array([[np.nan, np.inf, 1.0]])), "finite"),
     (lambda m: KORERegressor().fit_chunks(iter([(X, Y)])), "chunks"),
     (lambda m: KORERegressor().fit_chunks(5), "chunks"),
     (lambda m: KORERegressor().fit_chunks([]), "chunks"),
