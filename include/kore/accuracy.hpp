@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <vector>
 
 namespace kore {
 
@@ -33,6 +34,14 @@ struct FamilyAccuracy {
   double auc = std::numeric_limits<double>::quiet_NaN();
 
   double explained() const { return null_deviance > 0 ? 1 - deviance / null_deviance : 0; }
+};
+
+/// Rows with predictions on which their own targets had no influence. Rows of equal features may have been
+/// merged to one, whose target is their mean.
+struct HeldOutRows {
+  std::vector<double> target;
+  std::vector<double> prediction;  ///< The mean of the target.
+  std::vector<double> weight;      ///< How much each row counts.
 };
 
 /// How far off predictions of new rows are. Errors are in units of the target.

@@ -17,6 +17,7 @@ struct ColumnChoice {
   /// Numbers that counts grow with, such as time or people: rates, counts over exposures, are modelled.
   std::string exposure = {};
   std::string positive = {};  ///< The value of the target that counts as yes; empty: the later of two.
+  bool classes = false;       ///< Every value of the target is a class, also where it is a number.
   std::string group = {};     ///< Rows with the same value leave together; empty: none do.
   std::vector<std::string> features;     ///< Empty: every column that is nothing else.
   std::vector<std::string> drop;         ///< Columns that are not features.

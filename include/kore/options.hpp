@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "kore/accuracy.hpp"
 #include "kore/basis.hpp"
 #include "kore/design.hpp"
 #include "kore/selector.hpp"
@@ -176,6 +177,9 @@ struct Options {
   int threads = 0;
   /// Called after every fit of the selection, from the calling thread.
   std::function<void(const Progress&)> progress;
+  /// Called once by the default method, from the calling thread, with the rows whose errors
+  /// `FitSummary::accuracy` tells of.
+  std::function<void(const HeldOutRows&)> held_out_rows = {};
 
   /// The published algorithm and constants: all pairs, absolute ridge 1e-8, no limit on columns, no LOO
   /// without a stable resolution, the target as it is, polynomials continued outside the range.

@@ -67,6 +67,7 @@ void print(const Diagnosis& d, const TrainingData& data) {
 void run(const TrainingArguments& arguments) {
   ProgressLine progress(arguments.quiet || arguments.json);
   const TrainingData data = read_training_data(arguments);
+  require_one_model(data);
   Options options = engine_options(arguments, data.prepared, data.family);
   options.progress = progress.fits();
   const Diagnosis diagnosis = diagnose(*data.rows, options, data.prepared.names());

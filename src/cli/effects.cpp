@@ -5,6 +5,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/effects_csv.hpp"
+#include "cli/model_argument.hpp"
 #include "cli/whole_number.hpp"
 #include "kore/error.hpp"
 #include "kore/table_model.hpp"
@@ -17,7 +18,7 @@ namespace kore::cli {
 namespace {
 
 struct EffectsArguments {
-  std::string model;
+  ModelArgument model;
   std::string output;
   std::string format;  ///< Empty: CSV in a folder, a table for people on the standard output.
   GridSize size;
@@ -34,7 +35,7 @@ void check_factors(const Model& model) {
 }
 
 void run(const EffectsArguments& arguments) {
-  const table::TableModel fitted = table::load_table_model(arguments.model);
+  const table::TableModel fitted = load(arguments.model);
   const Model& model = fitted.model;
   const bool to_folder = !arguments.output.empty();
   if (arguments.factors) check_factors(model);
@@ -65,7 +66,7 @@ void add_effects(CLI::App& app) {
   auto arguments = std::make_shared<EffectsArguments>();
   CLI::App* command = app.add_subcommand(
       "effects", "Every effect of a model on a grid, main effects and pairs with a 95 % band");
-  command->add_option("MODEL", arguments->model, "A model saved by 'kore fit -o'")->required();
+  add_model(*command, arguments->model);
   command->add_option(
       "-o,--output", arguments->output,
       "Folder for the effects: a CSV file for each and a list of them, or effects.json. Effects of "

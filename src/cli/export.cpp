@@ -5,6 +5,7 @@
 
 #include "base/atomic_file.hpp"
 #include "cli/commands.hpp"
+#include "cli/model_argument.hpp"
 #include "cli/name_list.hpp"
 #include "cli/output.hpp"
 #include "export/export.hpp"
@@ -14,7 +15,7 @@ namespace kore::cli {
 namespace {
 
 struct ExportArguments {
-  std::string model;
+  ModelArgument model;
   std::string to;
   std::string output = "-";
   std::string dialect = "duckdb";
@@ -24,7 +25,7 @@ struct ExportArguments {
 };
 
 std::string exported(const ExportArguments& arguments) {
-  const portable::Portable model = portable::portable_of(table::load_table_model(arguments.model));
+  const portable::Portable model = portable::portable_of(load(arguments.model));
   if (arguments.to == "json") return portable::to_json(model);
   if (arguments.to == "c") return portable::to_c(model, arguments.name);
   if (arguments.to == "onnx") return portable::to_onnx(model);
@@ -34,7 +35,7 @@ std::string exported(const ExportArguments& arguments) {
 }
 
 void run(const ExportArguments& arguments) {
-  refuse_input_as_output(arguments.output, {arguments.model});
+  refuse_input_as_output(arguments.output, {arguments.model.file});
   const std::string text = exported(arguments);
   if (arguments.output != "-") {
     write_atomically(arguments.output, std::as_bytes(std::span(text)));
@@ -50,7 +51,7 @@ void add_export(CLI::App& app) {
   auto arguments = std::make_shared<ExportArguments>();
   CLI::App* command =
       app.add_subcommand("export", "Write a saved model as SQL, C, ONNX or JSON, which predict without KORE");
-  command->add_option("MODEL", arguments->model, "A model saved by 'kore fit -o'")->required();
+  add_model(*command, arguments->model);
   command
       ->add_option("--to", arguments->to,
                    "sql: one SELECT; c: one file of C99; onnx; json: see docs/export.md")

@@ -12,6 +12,8 @@
 #include "cli/report_file.hpp"
 #include "cli/training.hpp"
 #include "cli/words.hpp"
+#include "kore/error.hpp"
+#include "story/classes.hpp"
 #include "story/json.hpp"
 #include "story/summary.hpp"
 #include "story/text.hpp"
@@ -53,6 +55,33 @@ void print(const FitArguments& arguments, const TrainingData& data, const table:
   if (!arguments.report.empty()) fmt::print("{:<11} {}\n", "Report", arguments.report);
 }
 
+void print_classes(const FitArguments& arguments, const table::ClassModel& model) {
+  if (arguments.training.json) {
+    fmt::print("{}\n", class_json(model).dump(2));
+    return;
+  }
+  if (arguments.training.quiet) return;
+  const table::FitFacts& facts = model.models.back().facts;
+  fmt::print("{}{:<11} {}\n{}", describe(model), "Cost", duration(facts.seconds), note_lines(facts.notes));
+  if (!arguments.output.empty())
+    fmt::print("{:<11} {} (kore info, effects and report take --class)\n", "Saved", arguments.output);
+}
+
+/// A model for each class, in one file. A report explains one of them.
+void fit_classes(const FitArguments& arguments, const TrainingData& data, const Options& options,
+                 const table::FrontFacts& front, ProgressLine& progress) {
+  if (!arguments.report.empty())
+    throw Error(
+        ErrorCode::invalid_argument, "report_of_one_class",
+        "A report explains one model, and each of the {number} classes of '{target}' has its own. Save "
+        "the model with -o, then use 'kore report MODEL DATA --class NAME'.",
+        {{"number", data.prepared.summary.target_levels.size()}, {"target", data.prepared.summary.target}});
+  const table::ClassModel model = table::train_classes(data.prepared, *data.rows, options, front);
+  progress.clear();
+  if (!arguments.output.empty()) table::save(model, arguments.output);
+  print_classes(arguments, model);
+}
+
 void run(const FitArguments& arguments) {
   check_model_place(arguments.output);
   if (!arguments.report.empty()) check_report_place(arguments.report);
@@ -66,8 +95,9 @@ void run(const FitArguments& arguments) {
   Options options = engine_options(arguments.training, data.prepared, data.family);
   options.progress = progress.fits();
   const auto words = [](const Message& note) { return in_words_of_the_command(note); };
-  const table::TableModel model =
-      table::train(data.prepared, *data.rows, options, {data.origin, start, words});
+  const table::FrontFacts front{data.origin, start, words};
+  if (data.prepared.summary.has_classes()) return fit_classes(arguments, data, options, front, progress);
+  const table::TableModel model = table::train(data.prepared, *data.rows, options, front);
   progress.clear();
   if (!arguments.output.empty()) table::save(model, arguments.output);
   if (!arguments.report.empty()) {

@@ -4,7 +4,9 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/model_argument.hpp"
 #include "kore/table_model.hpp"
+#include "story/classes.hpp"
 #include "story/column_text.hpp"
 #include "story/json.hpp"
 #include "story/summary.hpp"
@@ -17,12 +19,22 @@ namespace {
 constexpr std::size_t terms_shown = 20;
 
 struct InfoArguments {
-  std::string model;
+  ModelArgument model;
   bool json = false;
 };
 
+void print_classes(const table::ClassModel& classes, bool json) {
+  if (json)
+    fmt::print("{}\n", class_json(classes).dump(2));
+  else
+    fmt::print("{}{}", describe(classes), note_lines(classes.models.front().facts.notes));
+}
+
 void run(const InfoArguments& arguments) {
-  const table::TableModel fitted = table::load_table_model(arguments.model);
+  if (arguments.model.class_name.empty())
+    if (const auto classes = load_classes(arguments.model.file))
+      return print_classes(*classes, arguments.json);
+  const table::TableModel fitted = load(arguments.model);
   if (arguments.json) {
     fmt::print("{}\n", fit_json(fitted).dump(2));
     return;
@@ -49,7 +61,7 @@ void run(const InfoArguments& arguments) {
 void add_info(CLI::App& app) {
   auto arguments = std::make_shared<InfoArguments>();
   CLI::App* command = app.add_subcommand("info", "What a saved model is and how it was found");
-  command->add_option("MODEL", arguments->model, "A model saved by 'kore fit -o'")->required();
+  add_model(*command, arguments->model);
   command->add_flag("--json", arguments->json, "The JSON object of 'kore fit --json'");
   command->footer("Example:  kore info cars.kore");
   command->callback([arguments] { run(*arguments); });

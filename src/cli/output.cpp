@@ -3,9 +3,11 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <span>
 #include <string_view>
 
 #include "base/atomic_file.hpp"
+#include "kore/class_model.hpp"
 #include "kore/error.hpp"
 
 namespace kore::cli {
@@ -18,7 +20,8 @@ bool may_be_replaced(const fs::path& path) {
   std::array<char, 4> letters{};
   std::ifstream file(path, std::ios::binary);
   file.read(letters.data(), letters.size());
-  return file.gcount() == 0 || std::string_view(letters.data(), letters.size()) == "KORE";
+  return file.gcount() == 0 || std::string_view(letters.data(), letters.size()) == "KORE" ||
+         table::holds_classes(std::as_bytes(std::span(letters)));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "base/parallel.hpp"
 #include "cli/commands.hpp"
+#include "cli/model_argument.hpp"
 #include "cli/name_list.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
@@ -19,7 +20,8 @@
 #include "duckdb/scoring.hpp"
 #include "duckdb/table.hpp"
 #include "duckdb/writer.hpp"
-#include "kore/table_model.hpp"
+#include "kore/class_model.hpp"
+#include "kore/error.hpp"
 #include "story/accuracy.hpp"
 #include "story/far_rows.hpp"
 #include "story/text.hpp"
@@ -142,41 +144,121 @@ class Scores {
   std::uint64_t done_ = 0;
 };
 
-void run(const PredictArguments& arguments) {
-  const table::TableModel fitted = table::load_table_model(arguments.model);
-  const int threads = resolve_threads(arguments.threads);
+/// What new rows are read by: the model that its words are about, and how columns become features.
+struct ReadBy {
+  const table::TableModel& fitted;
+  table::Encoding encoding;
+};
+
+/// Predicts the table block by block and writes the columns of `scores`; `prepare` sees the writer first.
+void write_scores(const PredictArguments& arguments, const ReadBy& by, const duckdb::Table& table,
+                  auto& scores, const auto& prepare) {
+  refuse_input_as_output(arguments.output, inputs_of(arguments, table));
+  const std::vector<std::string> keep = names_in(arguments.keep, table.column_names());
+  duckdb::Writer writer(arguments.output, scores.columns(), table, keep);
+  prepare(writer);
+  ProgressLine progress(arguments.quiet || arguments.output == "-");
+  const table::EncodeCounts counts = duckdb::for_each_scoring_block(
+      table, table::Encoder(by.encoding), keep, [&](const duckdb::ScoringBlock& block) {
+        writer.append(scores.of(block.x), block.kept);
+        progress.show(counted(scores.done(), "row"));
+      });
+  writer.finish();
+  progress.clear();
+  if (arguments.quiet) return;
+  for (const std::string& warning : warnings(arguments, by.fitted, counts, scores.far()))
+    fmt::print(stderr, "kore: {}\n", warning);
+  if (arguments.output != "-")
+    fmt::print("{} of '{}' predicted in {}\n", counted(scores.done(), "row"), by.fitted.model.target,
+               arguments.output);
+}
+
+/// The most probable class of each row and the probability of every class, block by block.
+class ClassScores {
+ public:
+  ClassScores(const table::ClassModel& model, bool outside, int threads)
+      : model_(model), threads_(threads), far_(model.models.front()), outside_(outside) {}
+
+  std::vector<std::string> columns() const {
+    std::vector<std::string> names{"class"};
+    for (const std::string& name : model_.classes) names.push_back("probability:" + name);
+    if (outside_) names.emplace_back("outside");
+    return names;
+  }
+
+  std::vector<std::span<const double>> of(const MatrixView& x) {
+    probabilities_ = predict_classes(model_, x, threads_, done_);
+    class_.resize(x.rows());
+    for (std::size_t r = 0; r < x.rows(); ++r) class_[r] = static_cast<double>(most_probable(r));
+    done_ += x.rows();
+    far_.add(x);
+    std::vector<std::span<const double>> columns{class_};
+    columns.insert(columns.end(), probabilities_.begin(), probabilities_.end());
+    if (outside_) {
+      const std::vector<std::size_t> counts = outside_count(model_.models.front().model, x);
+      outside_counts_.assign(counts.begin(), counts.end());
+      columns.emplace_back(outside_counts_);
+    }
+    return columns;
+  }
+  std::uint64_t done() const { return done_; }
+  const FarRows& far() const { return far_; }
+
+ private:
+  std::size_t most_probable(std::size_t row) const {
+    std::size_t best = 0;
+    for (std::size_t k = 1; k < probabilities_.size(); ++k)
+      if (probabilities_[k][row] > probabilities_[best][row]) best = k;
+    return best;
+  }
+
+  const table::ClassModel& model_;
+  int threads_;
+  FarRows far_;
+  bool outside_;
+  std::vector<std::vector<double>> probabilities_;
+  std::vector<double> class_;
+  std::vector<double> outside_counts_;
+  std::uint64_t done_ = 0;
+};
+
+duckdb::Table open_new_rows(const PredictArguments& arguments, const table::TableModel& fitted, int threads) {
   duckdb::ReadOptions reading;
   reading.threads = static_cast<unsigned>(threads);
   reading.text_columns = duckdb::category_names(fitted.encoding);
   reading.keep_rows = false;
   reading.date_format = arguments.date_format;
   reading.date_format_before = fitted.facts.date_format;
-  const duckdb::Table table = duckdb::open_table(arguments.data, reading);
+  return duckdb::open_table(arguments.data, reading);
+}
+
+void run_classes(const PredictArguments& arguments, const table::ClassModel& model) {
+  if (arguments.interval)
+    throw Error(
+        ErrorCode::invalid_argument, "interval_of_classes",
+        "--interval is about numbers. This model tells classes apart, and predicts the probability of "
+        "each.");
+  const int threads = resolve_threads(arguments.threads);
+  const table::TableModel& first = model.models.front();
+  const duckdb::Table table = open_new_rows(arguments, first, threads);
+  ClassScores scores(model, arguments.outside, threads);
+  const auto show_classes = [&](duckdb::Writer& writer) { writer.show_as("class", model.classes); };
+  write_scores(arguments, {first, first.encoding}, table, scores, show_classes);
+}
+
+void run(const PredictArguments& arguments) {
+  if (const auto classes = load_classes(arguments.model)) return run_classes(arguments, *classes);
+  const table::TableModel fitted = table::load_table_model(arguments.model);
+  const int threads = resolve_threads(arguments.threads);
+  const duckdb::Table table = open_new_rows(arguments, fitted, threads);
   const bool exposed = has_exposure(fitted, table);
   Scores scores(fitted, arguments.interval, arguments.outside, exposed, threads);
-  refuse_input_as_output(arguments.output, inputs_of(arguments, table));
-  const std::vector<std::string> keep = names_in(arguments.keep, table.column_names());
-  duckdb::Writer writer(arguments.output, scores.columns(), table, keep);
-
-  ProgressLine progress(arguments.quiet || arguments.output == "-");
-  const table::EncodeCounts counts =
-      duckdb::for_each_scoring_block(table, table::Encoder(exposed ? with_exposure(fitted) : fitted.encoding),
-                                     keep, [&](const duckdb::ScoringBlock& block) {
-                                       writer.append(scores.of(block.x), block.kept);
-                                       progress.show(counted(scores.done(), "row"));
-                                     });
-  writer.finish();
-  progress.clear();
-  if (arguments.quiet) return;
-  if (!exposed && !fitted.facts.exposure.empty())
+  if (!exposed && !fitted.facts.exposure.empty() && !arguments.quiet)
     fmt::print(stderr,
                "kore: The table has no column '{0}', so that predictions are rates per unit of '{0}'.\n",
                fitted.facts.exposure);
-  for (const std::string& warning : warnings(arguments, fitted, counts, scores.far()))
-    fmt::print(stderr, "kore: {}\n", warning);
-  if (arguments.output != "-")
-    fmt::print("{} of '{}' predicted in {}\n", counted(scores.done(), "row"), fitted.model.target,
-               arguments.output);
+  write_scores(arguments, {fitted, exposed ? with_exposure(fitted) : fitted.encoding}, table, scores,
+               [](duckdb::Writer&) {});
 }
 
 }  // namespace

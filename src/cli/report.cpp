@@ -7,6 +7,7 @@
 #include "base/memory.hpp"
 #include "cli/commands.hpp"
 #include "cli/comparison.hpp"
+#include "cli/model_argument.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/report_file.hpp"
@@ -24,7 +25,7 @@ namespace kore::cli {
 namespace {
 
 struct ReportArguments {
-  std::string model;
+  ModelArgument model;
   std::string data;
   std::string output = "report.html";
   std::string weights;
@@ -58,7 +59,7 @@ std::unique_ptr<RowSource> read_rows(const ReportArguments& arguments, const tab
   reading.date_format_before = fitted.facts.date_format;
   const duckdb::Table table = duckdb::open_table(arguments.data, reading);
   std::vector<std::string> inputs = duckdb::input_files(table);
-  inputs.push_back(arguments.model);
+  inputs.push_back(arguments.model.file);
   refuse_input_as_output(arguments.output, inputs);
   const table::TableSummary summary = duckdb::summarize(table, columns_of(fitted, arguments));
   return table::kept_in_memory(std::make_unique<duckdb::TableSource>(table, fitted.encoding, summary),
@@ -85,13 +86,13 @@ std::vector<ComparedMethod> compared(const ReportArguments& arguments, const tab
 
 void run(const ReportArguments& arguments) {
   check_report_place(arguments.output);
-  const table::TableModel fitted = table::load_table_model(arguments.model);
+  const table::TableModel fitted = load(arguments.model);
   const bool weighted = !arguments.weights.empty() || !arguments.precision.empty();
   if (arguments.data.empty() && (arguments.compare || weighted))
     throw Error(ErrorCode::invalid_argument, "report_without_rows",
                 "--compare, --weights and --precision are about rows: name the table after the model, as in "
                 "'kore report MODEL DATA'.");
-  refuse_input_as_output(arguments.output, {arguments.model});
+  refuse_input_as_output(arguments.output, {arguments.model.file});
   ProgressLine progress(arguments.quiet);
   if (arguments.data.empty()) {
     report::write_report({fitted}, arguments.output);
@@ -110,7 +111,7 @@ void run(const ReportArguments& arguments) {
 void add_report(CLI::App& app) {
   auto arguments = std::make_shared<ReportArguments>();
   CLI::App* command = app.add_subcommand("report", "One HTML file that explains a saved model");
-  command->add_option("MODEL", arguments->model, "A model saved by 'kore fit -o'")->required();
+  add_model(*command, arguments->model);
   command->add_option(
       "DATA", arguments->data,
       "The table it was fitted to, or one with new rows: shows where rows lie and how errors look");

@@ -66,6 +66,7 @@ std::string names_a_column(const std::string& name) {
 void add_family(CLI::App& command, TrainingArguments& a) {
   std::vector<std::string> words = words_of(option_record("family"));
   words.insert(words.begin(), "auto");
+  words.emplace_back(table::multinomial_word);
   command
       .add_option_function<std::string>(
           "--family",
@@ -77,8 +78,10 @@ void add_family(CLI::App& command, TrainingArguments& a) {
                           "additive or pairwise.",
                           {{"value", value}});
             a.family = value;
+            a.columns.classes = value == table::multinomial_word;
           },
-          "The distribution of the target. auto: binomial where it has two values, normal otherwise; " +
+          "The distribution of the target. auto: binomial where it has two values, multinomial where it "
+          "has more texts, normal otherwise; multinomial: classes; " +
               option_help("family"))
       ->check([words](const std::string& value) {
         const bool old = value == "additive" || value == "pairwise";
@@ -196,7 +199,8 @@ OpenedTable open_training_table(const TrainingArguments& arguments) {
     reading.text_columns.push_back(std::move(name));
   reading.number_columns = {arguments.columns.weights, arguments.columns.precision,
                             arguments.columns.exposure};
-  if (arguments.columns.positive.empty()) reading.number_columns.push_back(arguments.columns.target);
+  if (arguments.columns.positive.empty() && !arguments.columns.classes)
+    reading.number_columns.push_back(arguments.columns.target);
   reading.date_format = arguments.date_format;
   duckdb::Table table = duckdb::open_table(arguments.data, reading);
   table::ColumnChoice columns = arguments.columns;
@@ -223,6 +227,15 @@ TrainingData encode_training_table(const OpenedTable& opened, const TrainingArgu
   result.family = table::choose_family(result.prepared,
                                        normal && arguments.family == "auto" ? "normal" : arguments.family);
   return result;
+}
+
+void require_one_model(const TrainingData& data) {
+  if (!data.prepared.summary.has_classes()) return;
+  throw Error(
+      ErrorCode::invalid_argument, "one_class_at_a_time",
+      "The target '{target}' has {number} classes, each with a model of its own. Look at one of them: "
+      "name it with --positive.",
+      {{"target", data.prepared.summary.target}, {"number", data.prepared.summary.target_levels.size()}});
 }
 
 TrainingData read_training_data(const TrainingArguments& arguments) {

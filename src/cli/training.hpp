@@ -76,6 +76,8 @@ struct OpenedTable {
 OpenedTable open_training_table(const TrainingArguments& arguments);
 /// Encodes the rows by the profile of the arguments.
 TrainingData encode_training_table(const OpenedTable& opened, const TrainingArguments& arguments);
+/// Refuses a target of three classes or more, for commands that look at one model.
+void require_one_model(const TrainingData& data);
 /// Both at once.
 TrainingData read_training_data(const TrainingArguments& arguments);
 

@@ -56,6 +56,7 @@ constexpr story::Wording wordings[]{
      "--weights and --precision cannot both be given: weights such as '{weights}' count rows, and of "
      "precisions such as '{precision}' only the ratios matter.",
      ""},
+    {"classes_for_binomial", "", "--positive names it, and --family multinomial fits all classes."},
     {"day_or_month_first", "", "--date-format {other} reads them the other way."},
     {"memory_limit_left_models_out", "", "A higher --memory-limit may give another model."},
 };

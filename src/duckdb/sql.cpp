@@ -33,13 +33,6 @@ bool is_text(std::string_view sql_type) {
 
 constexpr std::string_view seconds_per_day = "86400.0";
 
-/// 'a', 'b'
-std::string sql_list(std::span<const std::string_view> texts) {
-  std::string list;
-  for (const std::string_view text : texts) list += (list.empty() ? "" : ", ") + sql_literal(text);
-  return list;
-}
-
 /// The value of a text, by CAST or TRY_CAST; NULL for a marker.
 std::string text_as_number(std::string_view name, table::ColumnType wanted, std::string_view cast) {
   const std::string text = unmarked_text(name);
@@ -67,6 +60,16 @@ std::string sql_literal(std::string_view text) {
     quoted += c;
   }
   return quoted + '\'';
+}
+
+std::string sql_list(std::span<const std::string_view> texts) {
+  std::string list;
+  for (const std::string_view text : texts) list += (list.empty() ? "" : ", ") + sql_literal(text);
+  return list;
+}
+
+std::string sql_list(const std::vector<std::string>& texts) {
+  return sql_list(std::vector<std::string_view>(texts.begin(), texts.end()));
 }
 
 std::string as_sql(std::string_view name) {

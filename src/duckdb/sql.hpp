@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,10 @@ namespace kore::duckdb {
 
 /// A text in single quotes, with those inside it doubled.
 std::string sql_literal(std::string_view text);
+
+/// Such texts with commas between them.
+std::string sql_list(std::span<const std::string_view> texts);
+std::string sql_list(const std::vector<std::string>& texts);
 
 /// A name as SQL wants it: in double quotes, with those inside it doubled.
 std::string as_sql(std::string_view name);

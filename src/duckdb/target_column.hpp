@@ -8,9 +8,10 @@
 
 namespace kore::duckdb {
 
-/// Finds out how the target is read: as a number, or as one of two values that count as 0 and 1. A text of
-/// two values is such a target, and so is any text of which one value was called positive. Adds a note.
-/// Throws `invalid_data` for a positive value that no row has.
+/// Finds out how the target is read: as a number, as one of two values that count as 0 and 1, or as the
+/// position of its class. A text of two values is a target of two, and so is any text of which one value was
+/// called positive; other texts are classes where none of them is a number. Adds a note. Throws
+/// `invalid_data` for a positive value that no row has, and for more classes than can be meant.
 void read_target_type(const Table& table, const TableColumn& column, const table::ColumnChoice& choice,
                       table::TableSummary& summary);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <optional>
 
 #include "base/atomic_file.hpp"
@@ -103,6 +104,10 @@ class Writer::Output {
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
 
+  void show_as(const std::string& column, std::vector<std::string> labels) {
+    labels_[column] = std::move(labels);
+  }
+
   void append(std::span<const std::span<const double>> computed, const KeptRows* kept) {
     const std::size_t rows = computed.empty() ? 0 : computed[0].size();
     const bool even =
@@ -122,7 +127,8 @@ class Writer::Output {
     const std::string path = file_ ? file_->path().string() : standard_output->path();
     try {
       appender_->close();
-      database_->run(fmt::format("COPY {} TO {} ({})", table_, sql_literal(path), options_));
+      database_->run(fmt::format("COPY (SELECT {} FROM {}) TO {} ({})", selection(), table_,
+                                 sql_literal(path), options_));
     } catch (const SqlError& error) {
       const std::string message = error.what();
       throw Error(ErrorCode::io, "unwritable_file", "The file '{file}' cannot be written: {cause}",
@@ -152,6 +158,15 @@ class Writer::Output {
     for (const TableColumn& column : kept_)
       text += fmt::format(", {} {}", as_sql(column.name), column.sql_type);
     return text;
+  }
+
+  /// All columns, with labels in place of positions.
+  std::string selection() const {
+    std::string replaced;
+    for (const auto& [column, labels] : labels_)
+      replaced += fmt::format("{}list_extract([{}], {}::BIGINT + 1) AS {}", replaced.empty() ? "" : ", ",
+                              sql_list(labels), as_sql(column), as_sql(column));
+    return replaced.empty() ? "*" : fmt::format("* REPLACE ({})", replaced);
   }
 
   void append_computed(std::span<const std::span<const double>> computed, std::size_t rows) {
@@ -198,6 +213,7 @@ class Writer::Output {
   std::string options_;
   std::vector<std::string> computed_;
   std::vector<TableColumn> kept_;
+  std::map<std::string, std::vector<std::string>> labels_;  // of columns that are written as texts
   std::shared_ptr<const Database> database_;
   std::string table_;
   Connection connection_;
@@ -218,6 +234,10 @@ Writer::Writer(const std::string& file, std::vector<std::string> computed, const
 Writer::~Writer() = default;
 Writer::Writer(Writer&&) noexcept = default;
 Writer& Writer::operator=(Writer&&) noexcept = default;
+
+void Writer::show_as(const std::string& column, std::vector<std::string> labels) {
+  output_->show_as(column, std::move(labels));
+}
 
 void Writer::append(std::span<const std::span<const double>> computed) { output_->append(computed, nullptr); }
 

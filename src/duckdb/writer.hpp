@@ -26,6 +26,8 @@ class Writer {
   Writer(Writer&&) noexcept;
   Writer& operator=(Writer&&) noexcept;
 
+  /// Writes a computed column as texts: its numbers are positions of these labels.
+  void show_as(const std::string& column, std::vector<std::string> labels);
   /// One array per computed column, all of the same length.
   void append(std::span<const std::span<const double>> computed);
   /// The same for the rows of a block of the input.

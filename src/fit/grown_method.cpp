@@ -51,6 +51,7 @@ void record_errors(const auto& found, const Accuracy& accuracy, const GrowingRow
   model.family = growing.response().name();
   model.family_parameter = growing.response().parameter();
   model.mean_shift = found.mean_shift;
+  if (options.held_out_rows) options.held_out_rows(found.rows);
   if (growing.noise_scale() > 0)
     model.summary.robust = robust_fit_of(found.rows, growing.noise_scale(), growing.settled());
   // Intervals of counts are those of their distribution, and yes or no has none.

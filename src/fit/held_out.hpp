@@ -8,12 +8,8 @@
 
 namespace kore {
 
-/// Rows with predictions on which their own targets had no influence.
-struct HeldOut {
-  std::vector<double> target;
-  std::vector<double> prediction;
-  std::vector<double> weight;
-
+/// Left-out rows that are collected one by one.
+struct HeldOut : HeldOutRows {
   void add(double row_target, double row_prediction, double row_weight);
   std::size_t size() const { return target.size(); }
 };

@@ -92,7 +92,7 @@ Solution solve_all_rows(const GrowingData& sample, const Stage& chosen, bool pen
 }
 
 /// How much the loss of all rows changes between two functions, as the sample tells: to second order, the
-/// working weights times the squared differences of the predictors.
+/// working weights (the larger ones of both) times the squared differences of the predictors.
 double loss_between(const GrowingData& sample, const FittedFunction& before, const FittedFunction& after,
                     double weight_sum) {
   const auto values_of = [&](const FittedFunction& fit) {
@@ -103,29 +103,41 @@ double loss_between(const GrowingData& sample, const FittedFunction& before, con
   };
   const std::vector<double> from = values_of(before);
   const std::vector<double> to = values_of(after);
-  WorkingMemory memory;
-  const WorkingRows rows = sample.response->working_rows(sample.rows.y, sample.rows.weights, to, memory);
+  const RowBlock& rows = sample.rows;
+  WorkingMemory memories[2];
+  const WorkingRows first = sample.response->working_rows(rows.y, rows.weights, from, memories[0]);
+  const WorkingRows last = sample.response->working_rows(rows.y, rows.weights, to, memories[1]);
   double change = 0;
   for (std::size_t r = 0; r < to.size(); ++r)
-    if (sample.rows.weight(r) > 0) change += rows.weights[r] * std::pow(to[r] - from[r], 2);
+    if (rows.weight(r) > 0)
+      change += std::max(first.weights[r], last.weights[r]) * std::pow(to[r] - from[r], 2);
   return change * weight_sum / weight_sum_of(sample.rows);
 }
 
-/// Newton's method over all rows: working rows are made where the rows are, from the function before.
+/// Newton's method over all rows: working rows are made where the rows are, from the function before. The
+/// first steps are held back (`RowWeighing`), because the sample's function may be sure of rows that it has
+/// not seen and that say the opposite; there is no pass to see that a step went too far. When little changes
+/// any more, steps are free.
 Solution iterate_all_rows(const GrowingData& sample, const Stage& chosen, bool penalised,
                           std::vector<GrownTerm> terms, const RowSource& source,
                           const FullFitLimits& limits) {
-  constexpr int most_steps = 12;
-  constexpr double negligible = 0.01;  // change of the loss, in units of the dispersion
+  constexpr int most_steps = 20;
+  constexpr double negligible = 0.1;  // change of the loss, in units of the dispersion
+  constexpr double little = 10;       // the same
+  constexpr double held_back = 10;    // units of the predictor
   FittedFunction function = *chosen.function;
+  double longest_step = held_back;
   for (int step = 1;; ++step) {
     const WeighedSource working(
-        source, RowWeighing(function, sample.response->name(), sample.response->parameter()), sample.threads);
+        source, RowWeighing(function, sample.response->name(), sample.response->parameter(), longest_step),
+        sample.threads);
     Solution solution = solve_all_rows(sample, chosen, penalised, terms, working, limits);
     FittedFunction next = solution.function();
     const double change = loss_between(sample, function, next, limits.weight_sum);
     const double unit = sample.response->known_dispersion().value_or(solution.noise_variance);
-    const bool settled = change <= negligible * std::max(unit, 1e-300);
+    const double relative = change / std::max(unit, 1e-300);
+    const bool settled = relative <= negligible;
+    if (relative <= little) longest_step = std::numeric_limits<double>::infinity();
     if (settled || step == most_steps) {
       solution.convergence.settled = solution.convergence.settled && settled;
       return solution;

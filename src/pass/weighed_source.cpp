@@ -26,8 +26,11 @@ bool is_function(const FittedFunction& fit) {
 
 }  // namespace
 
-RowWeighing::RowWeighing(FittedFunction fit, std::string_view response, double parameter)
-    : fit_(std::move(fit)), response_(response_with(response, parameter)), parameter_(parameter) {
+RowWeighing::RowWeighing(FittedFunction fit, std::string_view response, double parameter, double longest_step)
+    : fit_(std::move(fit)),
+      response_(response_with(response, parameter)),
+      parameter_(parameter),
+      longest_step_(longest_step) {
   if (!response_)
     throw Error(ErrorCode::invalid_argument, "unknown_response",
                 "There is no response '{name}' with the parameter {parameter}.",
@@ -37,17 +40,19 @@ RowWeighing::RowWeighing(FittedFunction fit, std::string_view response, double p
 RowWeighing RowWeighing::read(ByteReader& task) {
   const std::string name = task.text();
   const double parameter = task.f64();
-  if (!response_with(name, parameter)) refuse_task();
+  const double longest_step = task.f64();
+  if (!response_with(name, parameter) || !(longest_step > 0)) refuse_task();
   Design design = read_design(task);
   const double intercept = task.f64();
   FittedFunction fit{std::move(design), intercept, task.f64s()};
   if (!is_function(fit)) refuse_task();
-  return {std::move(fit), name, parameter};
+  return {std::move(fit), name, parameter, longest_step};
 }
 
 void RowWeighing::write(ByteWriter& out) const {
   out.text(response_->name());
   out.f64(parameter_);
+  out.f64(longest_step_);
   kore::write(out, fit_.design);
   out.f64(fit_.intercept);
   out.f64s(fit_.coefficients);
@@ -57,7 +62,15 @@ WorkingRows RowWeighing::working_rows(const RowBlock& block, int threads, Workin
   std::vector<double> predictor(block.rows());
   evaluate_rows(fit_.design, fit_.intercept, fit_.coefficients, Extrapolation::linear, block.x, predictor,
                 threads);
-  return response_->working_rows(block.y, block.weights, predictor, memory);
+  const WorkingRows rows = response_->working_rows(block.y, block.weights, predictor, memory);
+  if (std::isinf(longest_step_)) return rows;
+  for (std::size_t r = 0; r < block.rows(); ++r) {
+    const double step = memory.target[r] - predictor[r];
+    if (!(std::abs(step) > longest_step_)) continue;
+    memory.weights[r] *= std::abs(step) / longest_step_;
+    memory.target[r] = predictor[r] + std::copysign(longest_step_, step);
+  }
+  return rows;
 }
 
 void WeighedSource::for_each_block(const std::function<void(const RowBlock&)>& visit) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -15,7 +16,13 @@ namespace kore {
 class RowWeighing {
  public:
   /// `parameter` as in `response_with`, which must know the response.
-  RowWeighing(FittedFunction fit, std::string_view response, double parameter);
+  ///
+  /// No working target is further from the predictor than `longest_step`. A row that the fit is sure of and
+  /// that says the opposite has a loss with a slope but hardly a curvature: it alone would throw a step of
+  /// Newton's method far beyond all others. Such a row gets more curvature instead. Its slope stays, so that
+  /// the fit in which steps end is the same.
+  RowWeighing(FittedFunction fit, std::string_view response, double parameter,
+              double longest_step = std::numeric_limits<double>::infinity());
   static RowWeighing read(ByteReader& task);
   void write(ByteWriter& out) const;
 
@@ -27,6 +34,7 @@ class RowWeighing {
   FittedFunction fit_;
   std::shared_ptr<const Response> response_;
   double parameter_;
+  double longest_step_;
 };
 
 /// The rows of another source as working rows: least squares on them is one step of a fit whose weights

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/atomic_file.hpp"
 #include "base/bytes.hpp"
 #include "base/utf8.hpp"
+#include "kore/class_model.hpp"
 #include "kore/error.hpp"
 #include "table/encoding_bytes.hpp"
+#include "table/named_file.hpp"
 
 namespace kore::table {
 namespace {
@@ -83,18 +86,6 @@ bool belong_together(const Encoding& encoding, const Design& design) {
                             });
 }
 
-/// Adds the name of the file to errors: the engine reads bytes and does not know it. The reason stays.
-Model load_named(const std::filesystem::path& path) {
-  try {
-    return load_model(path);
-  } catch (const Error& error) {
-    if (error.code() == ErrorCode::io) throw;
-    const Message named = error.message().with({{"file", path.string()}, {"sentence", error.what()}});
-    throw Error(error.code(), named.reason(), "The file '{file}' cannot be used as a model. {sentence}",
-                named.arguments());
-  }
-}
-
 Model with_attachments(const TableModel& table_model) {
   Model model = table_model.model;
   ByteWriter encoding;
@@ -135,7 +126,14 @@ void save(const TableModel& model, const std::filesystem::path& path) {
 }
 
 TableModel load_table_model(const std::filesystem::path& path) {
-  return from_attachments(load_named(path), "The model '" + path.string() + "'");
+  Model model = named_after(path, [&] {
+    const std::vector<std::byte> bytes = read_file(path);
+    if (holds_classes(bytes))
+      throw Error(ErrorCode::invalid_argument, "model_of_classes",
+                  "It tells classes apart and so holds a model for each of them. Say of which class.");
+    return model_from_bytes(bytes);
+  });
+  return from_attachments(std::move(model), "The model '" + path.string() + "'");
 }
 
 }  // namespace kore::table

@@ -19,7 +19,7 @@ struct TableSummary {
   std::string group = {};                       ///< Empty: none.
   std::uint64_t rows = 0;                       ///< Rows that have a target: those that are used.
   std::uint64_t missing_target = 0;             ///< Rows that have none, and are left out.
-  /// Of a target of two values: what stands for 0 and for 1. Empty for other targets.
+  /// Of a target of two values or more classes: what stands for 0, 1, ... Empty for other targets.
   std::vector<std::string> target_levels = {};
   bool whole_target = false;  ///< Every target is a whole number and not negative.
   std::string exposure = {};  ///< The target was divided by this column, which is also the weights.
@@ -28,6 +28,9 @@ struct TableSummary {
   std::vector<ColumnSummary> columns;  ///< The features, in the table's order, over the rows that are used.
   std::vector<Message> notes;          ///< How ambiguous values were read.
   std::string date_format = {};        ///< As in `FitFacts`.
+
+  /// The target has three classes or more, so that each has a model of its own.
+  bool has_classes() const { return target_levels.size() > 2; }
 };
 
 }  // namespace kore::table

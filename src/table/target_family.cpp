@@ -1,4 +1,7 @@
-#include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "fit/option_records.hpp"
 #include "kore/error.hpp"
@@ -23,10 +26,49 @@ bool looks_like_counts(const TableSummary& summary) {
          summary.target_levels.empty();
 }
 
+/// The classes of a target, as few of them as a sentence can have.
+std::string some_of(const std::vector<std::string>& classes) {
+  constexpr std::size_t shown = 6;
+  const std::vector<std::string> first(
+      classes.begin(), classes.begin() + static_cast<std::ptrdiff_t>(std::min(shown, classes.size())));
+  return fmt::format("{}{}", fmt::join(first, ", "), classes.size() > shown ? ", ..." : "");
+}
+
+/// Every class against all others is a target of yes and no.
+Family family_of_classes(Preparation& prepared, const std::string& word) {
+  const TableSummary& summary = prepared.summary;
+  const std::vector<Argument> target{{"target", summary.target},
+                                     {"number", summary.target_levels.size()},
+                                     {"classes", some_of(summary.target_levels)},
+                                     {"family", word}};
+  if (prepared.profile == Profile::paper)
+    throw Error(ErrorCode::invalid_data, "classes_of_another_profile",
+                "The target '{target}' has {number} classes ({classes}). The paper profile fits numbers; the "
+                "default profile fits classes too.",
+                target);
+  if (word == "binomial")
+    throw Error(ErrorCode::invalid_data, "classes_for_binomial",
+                "The target '{target}' has {number} values ({classes}); the binomial family needs two. "
+                "Say which value counts as yes.",
+                target);
+  if (word != "auto" && word != multinomial_word)
+    throw Error(ErrorCode::invalid_data, "classes_instead_of_numbers",
+                "The target '{target}' has {number} classes ({classes}); the {family} family needs numbers.",
+                target);
+  prepared.notes.emplace_back(
+      "multinomial_family",
+      "The target '{target}' has {number} classes ({classes}), so that its family is multinomial: each class "
+      "has a model of its own, and predictions are probabilities of classes.",
+      target);
+  return Family::binomial;
+}
+
 }  // namespace
 
 Family choose_family(Preparation& prepared, const std::string& word) {
   const TableSummary& summary = prepared.summary;
+  if (summary.has_classes()) return family_of_classes(prepared, word);
+  if (word == multinomial_word) return choose_family(prepared, "binomial");
   if (word != "auto") return family_named(word);
   if (prepared.profile == Profile::paper) return Family::normal;
   if (!summary.exposure.empty()) return Family::poisson;

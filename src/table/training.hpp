@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kore/class_model.hpp"
 #include "kore/encoding.hpp"
 #include "kore/fit.hpp"
 #include "kore/message.hpp"
@@ -68,9 +69,12 @@ void limit_memory(Options& options, Profile profile, std::uint64_t memory_limit)
 /// categories, and a feature of two values is a straight line.
 void complete(Options& options, const Preparation& prepared);
 
+/// The family of classes, among the words of the option `family`: one binomial model for each.
+inline constexpr std::string_view multinomial_word = "multinomial";
+
 /// The family of a target that was called `word`: one of the option's words, or "auto", which takes the
-/// binomial one for targets of two values that count as 0 and 1 and the normal one for all others. Adds a
-/// note where that should be known.
+/// binomial one for targets of two values that count as 0 and 1 and the normal one for all others. A target
+/// of classes ("multinomial") is the binomial one for each class. Adds a note where that should be known.
 Family choose_family(Preparation& prepared, const std::string& word);
 /// Sets the family and what follows from exposures. Throws `invalid_argument` for families that the method or
 /// the columns do not go with.
@@ -99,5 +103,13 @@ struct FrontFacts {
 /// Fits the rows with these options, and stores with the model what the front knows about it.
 TableModel train(const Preparation& prepared, const RowSource& rows, const Options& options,
                  const FrontFacts& front);
+
+/// The same for a target of three classes or more, the preparation's `target_levels`, where the target of a
+/// row is the position of its class: a binomial model of each class against all others. Where the table is
+/// not in memory, they share their passes.
+ClassModel train_classes(const Preparation& prepared, const RowSource& rows, const Options& options,
+                         const FrontFacts& front);
+/// What stands for no and yes in the model of one class.
+std::vector<std::string> levels_of_class(const std::string& name);
 
 }  // namespace kore::table

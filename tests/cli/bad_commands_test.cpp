@@ -129,7 +129,7 @@ TEST_F(BadCommands, ColumnsThatAreNotThereAreNamed) {
   expect_all_refused({
       {{"fit", "flats.csv", "-t", "ren"}, {"'ren'", "rent"}},
       {{"fit", "flats.csv", "-t", ""}, {"No target"}},
-      {{"fit", "flats.csv", "-t", "city"}, {"city"}},
+      {{"fit", "flats.csv", "-t", "city", "--family", "gamma"}, {"city", "gamma"}},
       {{"fit", "flats.csv", "-t", "rent", "--weights", ""}, {"--weights", "empty"}},
       {{"fit", "flats.csv", "-t", "rent", "--precision", ""}, {"--precision", "empty"}},
       {{"fit", "flats.csv", "-t", "rent", "--group", ""}, {"--group", "empty"}},

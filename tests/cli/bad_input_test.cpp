@@ -90,7 +90,10 @@ TEST_F(BadInputTest, NoSuchColumn) {
 }
 
 TEST_F(BadInputTest, TargetThatIsNoNumber) {
-  EXPECT_SAYS(refused({"fit", "flats.csv", "--target", "city"}), "The target 'city' must be a number");
+  EXPECT_SAYS(refused({"fit", "flats.csv", "--target", "city", "--family", "normal"}),
+              "the normal family needs numbers");
+  EXPECT_SAYS(refused_csv("x,y\n1,a\n2,b\n3,c\n4,d\n"), "The target 'y' must be a number")
+      << "it names the rows";
   EXPECT_SAYS(refused_csv("x,y\n1,2\n2,cheap\n3,4\n"), "for example 'cheap'");
 }
 

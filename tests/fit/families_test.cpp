@@ -79,6 +79,25 @@ TEST_P(FamilyFit, OfALongTableIsTheSameWhereverItsRowsAre) {
   EXPECT_NEAR(here.summary.loo_r2(), whole.summary.loo_r2(), 0.06);
 }
 
+TEST(LongTablesOfYesAndNo, AreNotThrownOffByRowsThatSayTheOpposite) {
+  // Nearly separated in the sample; a few other rows contradict it.
+  Rows rows = test::made_up_rows(4000, 2, 71);
+  for (std::size_t r = 0; r < rows.count; ++r) {
+    const bool yes = rows.at(r, 0) + 0.3 * rows.at(r, 1) > 0.6;
+    rows.y[r] = yes != (r % 400 == 7) ? 1 : 0;
+  }
+  Options options = family_options("binomial");
+  options.grown().structure_rows = 400;
+  const Model model = fit(rows.source(), options);
+  ASSERT_TRUE(model.summary.accuracy && model.summary.accuracy->family);
+  EXPECT_GT(model.summary.accuracy->family->explained(), 0.8);
+  EXPECT_GT(model.summary.loo_r2(), 0.8);
+  const std::vector<double> predicted = predict(model, rows.view());
+  std::size_t right = 0;
+  for (std::size_t r = 0; r < rows.count; ++r) right += (predicted[r] > 0.5) == (rows.y[r] > 0.5) ? 1 : 0;
+  EXPECT_GT(right, 3900U);
+}
+
 TEST_P(FamilyFit, IsTheSameInAFile) {
   const Rows rows = family_rows(GetParam(), 300, 54);
   const Model model = fit(rows.source(), options);

@@ -117,5 +117,26 @@ TEST(RowWeighing, NeedsAResponseThatThereIs) {
   test::refusal(ErrorCode::invalid_argument, [&] { RowWeighing(fit, "robust", 0); });
 }
 
+TEST(RowWeighing, HoldsBackRowsThatSayTheOppositeOfTheFitAndKeepsTheirSlopes) {
+  Rows rows = test::made_up_rows(50, 1, 803);
+  for (double& y : rows.y) y = 1;
+  const Design design = Design::additive(rows.features(), 1, 3);
+  // The fit is sure of no: log odds of -20.
+  const FittedFunction fit{design, -20, std::vector<double>(design.raw_columns())};
+  WorkingMemory free_memory;
+  RowWeighing(fit, "binomial", 0).working_rows(rows.block(), 1, free_memory);
+  WorkingMemory held_memory;
+  const RowWeighing held(fit, "binomial", 0, 10);
+  held.working_rows(rows.block(), 1, held_memory);
+  for (std::size_t r = 0; r < rows.count; ++r) {
+    EXPECT_GT(free_memory.target[r], 1e6);
+    EXPECT_DOUBLE_EQ(held_memory.target[r], -10);
+    EXPECT_NEAR(held_memory.weights[r] * 10, free_memory.weights[r] * (free_memory.target[r] + 20), 1e-9);
+  }
+  GramPass gram({design});
+  const std::vector<std::byte> task = WeighedPass(gram, held).task();
+  EXPECT_EQ(pass_from_task(task)->task(), task) << "the limit travels with the task";
+}
+
 }  // namespace
 }  // namespace kore
