@@ -80,8 +80,8 @@ accuracy: build-all  ## Beside the published cells of tuned boosters, then whole
 	build/experiments/kore_accuracy $(DATA) $(RESULTS)
 	@scripts/whole_tables.sh $(DATA) $(WHOLE)
 
-families: build  ## Test deviance of yes and no, counts and amounts beside tuned boosters (needs DATA; half an hour)
-	@scripts/whole_tables.sh --families build/kore $(DATA)/responses
+families: build  ## Test deviance of yes and no, counts, amounts and classes beside tuned boosters (needs DATA; half an hour)
+	@scripts/families.sh build/kore $(DATA)/responses
 
 HONESTY ?=
 honesty: build-all  ## Stated errors, verdicts and intervals beside the truth (minutes; needs DATA; HONESTY='--part noise' is shorter); renews docs/honesty.md

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,6 +10,12 @@
 
 namespace kore::table {
 
+/// How an offset, a known part of the linear predictor, is taken out of a target before a fit and put back
+/// into predictions. A family allows one of them where it then fits exactly the model with the offset: the
+/// normal one differences, the gamma one ratios, whose dispersion is the same, and the Poisson one rates,
+/// which count as much as their exposures, `exp(offset)`.
+enum class OffsetUse : std::uint8_t { subtracted, divided, exposure };
+
 /// Which columns of a table are target, weights, group and features, by name.
 struct ColumnChoice {
   std::string target;
@@ -16,6 +23,9 @@ struct ColumnChoice {
   std::string precision = {};  ///< In place of weights: numbers of which only the ratios matter.
   /// Numbers that counts grow with, such as time or people: rates, counts over exposures, are modelled.
   std::string exposure = {};
+  /// Numbers that are known to be part of the linear predictor, with a coefficient of one.
+  std::string offset = {};
+  OffsetUse offset_use = OffsetUse::subtracted;  ///< How the family takes it out of the target.
   std::string positive = {};  ///< The value of the target that counts as yes; empty: the later of two.
   bool classes = false;       ///< Every value of the target is a class, also where it is a number.
   std::string group = {};     ///< Rows with the same value leave together; empty: none do.
@@ -29,6 +39,7 @@ struct ColumnChoice {
 struct ChosenColumns {
   std::size_t target = 0;
   std::optional<std::size_t> weights;  ///< Or precisions, or exposures.
+  std::optional<std::size_t> offset;
   std::optional<std::size_t> group;
   std::vector<std::size_t> features;
   std::vector<bool> categorical;  ///< Per feature.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kore/column_choice.hpp"
 #include "kore/encoding.hpp"
 #include "kore/model.hpp"
 
@@ -27,6 +28,10 @@ struct FitFacts {
   std::vector<std::string> target_levels = {};
   /// The column of exposures, where the target was divided by it: predictions are then rates, per unit of it.
   std::string exposure = {};
+  /// The column of offsets, which new rows need, too; and how their share of the target was taken out. Where
+  /// it was an exposure, `exposure` has the same name.
+  std::string offset = {};
+  OffsetUse offset_use = OffsetUse::subtracted;
   /// How the dates of its text file were written, such as "%d/%m/%Y", where day or month come first; empty
   /// otherwise. New rows are read in the same way.
   std::string date_format = {};

@@ -47,22 +47,33 @@ std::vector<std::string> inputs_of(const PredictArguments& arguments, const duck
   return files;
 }
 
-/// Whether predictions are counts: rates times the exposures that the table has.
-bool has_exposure(const table::TableModel& fitted, const duckdb::Table& table) {
-  const std::string& name = fitted.facts.exposure;
+/// The column that predictions are multiplied by (an exposure), or that is put back into them (an offset);
+/// empty where there is none.
+const std::string& known_part(const table::TableModel& fitted) {
+  return fitted.facts.offset.empty() ? fitted.facts.exposure : fitted.facts.offset;
+}
+
+/// Whether the table has it.
+bool has_known_part(const table::TableModel& fitted, const duckdb::Table& table) {
+  const std::string& name = known_part(fitted);
   return !name.empty() && std::ranges::count(table.column_names(), name) > 0;
 }
 
-/// The encoding with the exposure as one more number. A row without it counts as one unit.
-table::Encoding with_exposure(const table::TableModel& fitted) {
+/// The encoding with that column as one more number. A row without it counts as one unit.
+table::Encoding with_known_part(const table::TableModel& fitted) {
   table::Encoding encoding = fitted.encoding;
   table::EncodedColumn column;
-  column.name = fitted.facts.exposure;
-  column.median = 1;
+  column.name = known_part(fitted);
+  column.median = fitted.facts.offset.empty() ? 1 : 0;
+  encoding.features.push_back({column.name, table::EncodedKind::numeric, encoding.columns.size(), 0});
   encoding.columns.push_back(std::move(column));
-  encoding.features.push_back(
-      {fitted.facts.exposure, table::EncodedKind::numeric, encoding.columns.size() - 1, 0});
   return encoding;
+}
+
+/// A prediction with its known part.
+double put_back(const table::FitFacts& facts, double prediction, double known) {
+  if (facts.offset.empty()) return prediction * known;
+  return facts.offset_use == table::OffsetUse::subtracted ? prediction + known : prediction * std::exp(known);
 }
 
 std::vector<std::string> warnings(const PredictArguments& arguments, const table::TableModel& fitted,
@@ -81,10 +92,15 @@ std::vector<std::string> warnings(const PredictArguments& arguments, const table
 /// block.
 class Scores {
  public:
-  /// With `exposed`, the last column of the rows is their exposure, which rates are multiplied by.
-  Scores(const table::TableModel& fitted, std::optional<double> interval, bool outside, bool exposed,
+  /// With `known_part`, the last column of the rows is their exposure or offset.
+  Scores(const table::TableModel& fitted, std::optional<double> interval, bool outside, bool known_part,
          int threads)
-      : model_(fitted.model), threads_(threads), far_(fitted), outside_(outside), exposed_(exposed) {
+      : fitted_(fitted),
+        model_(fitted.model),
+        threads_(threads),
+        far_(fitted),
+        outside_(outside),
+        known_part_(known_part) {
     if (interval) offsets_ = interval_offsets(model_, *interval);
   }
 
@@ -96,15 +112,18 @@ class Scores {
   }
 
   std::vector<std::span<const double>> of(const MatrixView& rows) {
-    const MatrixView x = exposed_ ? without_last(rows) : rows;
+    const MatrixView x = known_part_ ? without_last(rows) : rows;
     for (auto& column : values_) column.resize(x.rows());
     predict(model_, x, values_[0], threads_, done_);
-    if (exposed_) multiply_by(rows.column(rows.columns() - 1));
     done_ += x.rows();
     far_.add(x);
     std::vector<std::span<const double>> columns{values_[0]};
+    // The interval of a count depends on its exposure; other known parts move intervals as they are.
+    const bool counts = known_part_ && !fitted_.facts.exposure.empty();
+    if (offsets_ && !counts) add_intervals(widening(model_, x));
+    if (known_part_) put_known_part_back(rows.column(rows.columns() - 1), offsets_ && !counts);
     if (offsets_) {
-      add_intervals(widening(model_, x));
+      if (counts) add_intervals(widening(model_, x));
       columns.insert(columns.end(), {values_[1], values_[2]});
     }
     if (outside_) {
@@ -122,8 +141,10 @@ class Scores {
     for (std::size_t j = 0; j + 1 < rows.columns(); ++j) columns.push_back(rows.column(j));
     return {std::move(columns), rows.rows()};
   }
-  void multiply_by(const ColumnView& exposure) {
-    for (std::size_t r = 0; r < values_[0].size(); ++r) values_[0][r] *= exposure[r];
+  void put_known_part_back(const ColumnView& known, bool intervals) {
+    for (std::size_t c = 0; c < (intervals ? 3U : 1U); ++c)
+      for (std::size_t r = 0; r < values_[c].size(); ++r)
+        values_[c][r] = put_back(fitted_.facts, values_[c][r], known[r]);
   }
 
   void add_intervals(const std::vector<double>& widening) {
@@ -134,11 +155,12 @@ class Scores {
     }
   }
 
+  const table::TableModel& fitted_;
   const Model& model_;
   int threads_;
   FarRows far_;
   bool outside_;
-  bool exposed_;
+  bool known_part_;
   std::optional<IntervalOffsets> offsets_;
   std::array<std::vector<double>, 4> values_;
   std::uint64_t done_ = 0;
@@ -251,13 +273,14 @@ void run(const PredictArguments& arguments) {
   const table::TableModel fitted = table::load_table_model(arguments.model);
   const int threads = resolve_threads(arguments.threads);
   const duckdb::Table table = open_new_rows(arguments, fitted, threads);
-  const bool exposed = has_exposure(fitted, table);
-  Scores scores(fitted, arguments.interval, arguments.outside, exposed, threads);
-  if (!exposed && !fitted.facts.exposure.empty() && !arguments.quiet)
-    fmt::print(stderr,
-               "kore: The table has no column '{0}', so that predictions are rates per unit of '{0}'.\n",
-               fitted.facts.exposure);
-  write_scores(arguments, {fitted, exposed ? with_exposure(fitted) : fitted.encoding}, table, scores,
+  const bool known = has_known_part(fitted, table);
+  Scores scores(fitted, arguments.interval, arguments.outside, known, threads);
+  if (!known && !known_part(fitted).empty() && !arguments.quiet)
+    fmt::print(stderr, "kore: The table has no column '{}', so that predictions are {}.\n",
+               known_part(fitted),
+               fitted.facts.offset.empty() ? fmt::format("rates per unit of '{}'", fitted.facts.exposure)
+                                           : "those of an offset of 0");
+  write_scores(arguments, {fitted, known ? with_known_part(fitted) : fitted.encoding}, table, scores,
                [](duckdb::Writer&) {});
 }
 

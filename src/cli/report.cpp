@@ -41,7 +41,9 @@ table::ColumnChoice columns_of(const table::TableModel& fitted, const ReportArgu
   choice.target = fitted.model.target;
   choice.weights = arguments.weights;
   choice.precision = arguments.precision;
-  choice.exposure = fitted.facts.exposure;
+  choice.offset = fitted.facts.offset;
+  choice.offset_use = fitted.facts.offset_use;
+  if (choice.offset.empty()) choice.exposure = fitted.facts.exposure;
   const std::vector<std::string>& levels = fitted.facts.target_levels;
   if (fitted.model.linked() && levels.size() == 2) choice.positive = levels[1];
   for (const table::EncodedColumn& column : fitted.encoding.columns) choice.features.push_back(column.name);
@@ -54,7 +56,8 @@ std::unique_ptr<RowSource> read_rows(const ReportArguments& arguments, const tab
   duckdb::ReadOptions reading;
   reading.threads = static_cast<unsigned>(arguments.threads);
   reading.text_columns = duckdb::category_names(fitted.encoding);
-  reading.number_columns = {arguments.weights, arguments.precision, fitted.facts.exposure};
+  reading.number_columns = {arguments.weights, arguments.precision, fitted.facts.exposure,
+                            fitted.facts.offset};
   if (!fitted.model.linked()) reading.number_columns.push_back(fitted.model.target);
   reading.date_format_before = fitted.facts.date_format;
   const duckdb::Table table = duckdb::open_table(arguments.data, reading);

@@ -92,6 +92,12 @@ void add_family(CLI::App& command, TrainingArguments& a) {
                   "The value of the target that counts as yes; all others count as no")
       ->check(names_a_column);
   command
+      .add_option(
+          "--offset", a.columns.offset,
+          "Column that is part of the linear predictor with a coefficient of one: the logarithm of an "
+          "exposure (poisson), of a factor (gamma), or a part of the target (normal)")
+      ->check(names_a_column);
+  command
       .add_option("--exposure", a.columns.exposure,
                   "Column that counts grow with, such as time or people: a poisson model of rates, counts "
                   "per unit of it")
@@ -198,12 +204,13 @@ OpenedTable open_training_table(const TrainingArguments& arguments) {
   for (std::string& name : names_in(arguments.categorical, {}))
     reading.text_columns.push_back(std::move(name));
   reading.number_columns = {arguments.columns.weights, arguments.columns.precision,
-                            arguments.columns.exposure};
+                            arguments.columns.exposure, arguments.columns.offset};
   if (arguments.columns.positive.empty() && !arguments.columns.classes)
     reading.number_columns.push_back(arguments.columns.target);
   reading.date_format = arguments.date_format;
   duckdb::Table table = duckdb::open_table(arguments.data, reading);
   table::ColumnChoice columns = arguments.columns;
+  columns.offset_use = table::offset_use_of(arguments.family);
   columns.features = names_in(arguments.features, table.column_names());
   columns.drop = names_in(arguments.drop, table.column_names());
   columns.categorical = names_in(arguments.categorical, table.column_names());

@@ -118,6 +118,23 @@ void check_number(const Table& table, const TableColumn& column, const std::stri
                  {"type", column.sql_type}});
 }
 
+/// A row without an offset has no target, either: what is left of it is not known.
+void check_offset(const Table& table, std::size_t place) {
+  const TableColumn& column = table.columns()[place];
+  check_number(table, column, "offset");
+  const std::string number = number_expression(column.name, column.sql_type, table::ColumnType::number);
+  const Chunk found = table.database().first_rows(fmt::format(
+      "SELECT count(*) - count({0}), count(*) FILTER (isinf({0})) FROM {1}", number, table.relation()));
+  if (found.count(0, 0) + found.count(1, 0) > 0)
+    refuse_data(
+        "missing_offsets",
+        "The offsets '{column}' have no finite value in {rows} rows of {table}. Give every row one; 0 "
+        "adds nothing.",
+        {{"column", column.name},
+         {"rows", found.count(0, 0) + found.count(1, 0)},
+         {"table", table.origin().name()}});
+}
+
 /// The columns of a summary as SQL: numbers are called n0, n1, ..., texts t0, t1, ..., the target y, the
 /// weights w, the groups g.
 struct SummaryColumns {
@@ -135,7 +152,7 @@ SummaryColumns summary_columns(const Table& table, const table::ChosenColumns& c
   };
   SummaryColumns sql;
   std::vector<std::string> selected{fmt::format("{} AS y", target_expression(table, summary))};
-  if (chosen.weights) selected.push_back(fmt::format("{} AS w", number(*chosen.weights)));
+  if (chosen.weights) selected.push_back(fmt::format("{} AS w", weight_expression(table, summary)));
   if (chosen.group)
     selected.push_back(fmt::format("{} AS g", group_expression(table.columns()[*chosen.group])));
   for (std::size_t f = 0; f < chosen.features.size(); ++f) {
@@ -318,6 +335,13 @@ table::TableSummary summarize(const Table& table, const table::ColumnChoice& cho
     if (!choice.exposure.empty()) {
       summary.precisions = true;
       summary.weights = choice.exposure;
+    }
+    summary.offset = choice.offset;
+    summary.offset_use = choice.offset_use;
+    if (chosen.offset) check_offset(table, *chosen.offset);
+    if (chosen.offset && choice.offset_use == table::OffsetUse::exposure) {
+      summary.precisions = true;
+      summary.weights = summary.exposure = choice.offset;
     }
     summary.group = choice.group;
     read_target_type(table, table.columns()[chosen.target], choice, summary);

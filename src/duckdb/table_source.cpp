@@ -107,10 +107,6 @@ class BlockAssembler {
   std::uint64_t checksum_ = 0;
 };
 
-std::string number(const Table& table, const std::string& name) {
-  return number_or_nan_expression(name, table.column(name).sql_type, table::ColumnType::number);
-}
-
 }  // namespace
 
 TableSource::TableSource(Table table, table::Encoding encoding, const table::TableSummary& summary)
@@ -121,7 +117,7 @@ TableSource::TableSource(Table table, table::Encoding encoding, const table::Tab
   std::vector<std::string> selected = encoding_expressions(table_, encoder_.encoding());
   const std::string target = target_expression(table_, summary);
   selected.push_back(target);
-  if (beside_.weighted) selected.push_back(number(table_, summary.weights));
+  if (beside_.weighted) selected.push_back(weight_expression(table_, summary));
   if (beside_.grouped) {
     const TableColumn& column = table_.column(summary.group);
     beside_.groups_are_texts = groups_are_texts(column);

@@ -105,6 +105,10 @@ std::string in_words_of(const TableColumn& column, const std::string& positive) 
   return positive;
 }
 
+std::string number_of(const Table& table, const std::string& column) {
+  return number_expression(column, table.column(column).sql_type, table::ColumnType::number);
+}
+
 bool has_value(const Table& table, const TableColumn& column, const std::string& value) {
   const Chunk found = table.database().first_rows(fmt::format(
       "SELECT count(*) FILTER ({} = {}) FROM {}", text_of(column), sql_literal(value), table.relation()));
@@ -158,10 +162,17 @@ std::string target_expression(const Table& table, const TableSummary& summary) {
         sql_literal(summary.target_levels[1]));
   }
   const std::string number = number_expression(summary.target, column.sql_type, summary.target_type);
-  if (summary.exposure.empty()) return number;
-  return fmt::format("(({}) / ({}))", number,
-                     number_expression(summary.exposure, table.column(summary.exposure).sql_type,
-                                       table::ColumnType::number));
+  if (!summary.exposure.empty())
+    return fmt::format("(({}) / ({}))", number, weight_expression(table, summary));
+  if (summary.offset.empty()) return number;
+  const std::string offset = number_of(table, summary.offset);
+  return summary.offset_use == table::OffsetUse::divided ? fmt::format("(({}) / exp({}))", number, offset)
+                                                         : fmt::format("(({}) - ({}))", number, offset);
+}
+
+std::string weight_expression(const Table& table, const TableSummary& summary) {
+  const std::string number = number_of(table, summary.weights);
+  return summary.log_exposure() ? fmt::format("exp({})", number) : number;
 }
 
 }  // namespace kore::duckdb

@@ -15,7 +15,11 @@ namespace kore::duckdb {
 void read_target_type(const Table& table, const TableColumn& column, const table::ColumnChoice& choice,
                       table::TableSummary& summary);
 
-/// The target as a DOUBLE, over the exposure where there is one; NULL where it is missing.
+/// The target as a DOUBLE, over the exposure where there is one, and without its offset; NULL where it is
+/// missing.
 std::string target_expression(const Table& table, const table::TableSummary& summary);
+
+/// The weights, precisions or exposures as a DOUBLE, where there are any.
+std::string weight_expression(const Table& table, const table::TableSummary& summary);
 
 }  // namespace kore::duckdb

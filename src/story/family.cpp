@@ -8,13 +8,19 @@ namespace kore::story {
 
 std::string family_sentence(const table::TableModel& fitted) {
   const Model& model = fitted.model;
-  if (!model.linked()) return {};
+  if (!model.linked()) {
+    if (fitted.facts.offset.empty()) return {};
+    return fmt::format("normal, of the target less the offset '{}', which predictions add again",
+                       fitted.facts.offset);
+  }
   if (model.family == "binomial") {
     const std::string yes =
         fitted.facts.target_levels.size() == 2 ? fitted.facts.target_levels[1] : std::string("1");
     return fmt::format("binomial: predictions are probabilities of {}; effects add up to its log odds", yes);
   }
-  const std::string mean = fitted.facts.exposure.empty()
+  const std::string mean = !fitted.facts.offset.empty()
+                               ? fmt::format("predictions are means over exp('{}')", fitted.facts.offset)
+                           : fitted.facts.exposure.empty()
                                ? "predictions are means"
                                : fmt::format("predictions are rates per unit of '{}'", fitted.facts.exposure);
   const std::string words = model.family == "negative_binomial"

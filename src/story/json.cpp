@@ -244,6 +244,7 @@ Json fit_json(const table::TableModel& fitted) {
           {"null_deviance", summary.null_deviance ? number(*summary.null_deviance) : Json(nullptr)},
           {"target_levels", fitted.facts.target_levels},
           {"exposure", fitted.facts.exposure.empty() ? Json(nullptr) : Json(fitted.facts.exposure)},
+          {"offset", fitted.facts.offset.empty() ? Json(nullptr) : Json(fitted.facts.offset)},
           {"n", summary.rows},
           {"dropped_rows", fitted.facts.missing_target},
           {"weight", number(summary.weight_sum)},

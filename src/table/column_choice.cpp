@@ -126,6 +126,18 @@ ChosenColumns choose_columns(std::span<const std::string> names, const ColumnCho
              {{"exposure", choice.exposure}});
     chosen.weights = parts.assign(choice.exposure, "the exposure");
   }
+  if (!choice.offset.empty()) {
+    chosen.offset = parts.assign(choice.offset, "the offset");
+    const bool exposure = choice.offset_use == OffsetUse::exposure;
+    if (!choice.exposure.empty() || (exposure && chosen.weights))
+      refuse("offset_and_exposure",
+             choice.exposure.empty()
+                 ? "Rows have weights or an offset in this family, not both: they count as much as their "
+                   "exposure, exp('{offset}')."
+                 : "Rows have an offset or an exposure, not both: an offset is the logarithm of an exposure.",
+             {{"offset", choice.offset}});
+    if (exposure) chosen.weights = chosen.offset;
+  }
   if (!choice.group.empty()) chosen.group = parts.assign(choice.group, "the group");
   for (const std::string& name : choice.drop) parts.assign(name, "left out");
   for (const std::string& name : choice.features) parts.assign(name, "a feature");

@@ -34,6 +34,8 @@ std::vector<std::byte> bytes_of(const FitFacts& facts) {
   out.u64(facts.target_levels.size());
   for (const std::string& level : facts.target_levels) out.text(level);
   out.text(facts.exposure);
+  out.text(facts.offset);
+  out.u8(static_cast<std::uint8_t>(facts.offset_use));
   return out.take();
 }
 
@@ -72,6 +74,11 @@ FitFacts read_facts(const std::vector<std::byte>& bytes) {
   require_fact(facts.target_levels.empty() || facts.target_levels.size() == 2, "levels of the target");
   for (std::string& level : facts.target_levels) level = read_words(in, "levels of the target");
   facts.exposure = read_words(in, "exposure");
+  if (in.at_end()) return facts;  // written before there were offsets
+  facts.offset = read_words(in, "offset");
+  const std::uint8_t use = in.u8();
+  require_fact(use <= static_cast<std::uint8_t>(OffsetUse::exposure), "offset");
+  facts.offset_use = static_cast<OffsetUse>(use);
   return facts;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "kore/column_choice.hpp"
 #include "kore/encoding.hpp"
 #include "kore/message.hpp"
 
@@ -23,12 +24,16 @@ struct TableSummary {
   std::vector<std::string> target_levels = {};
   bool whole_target = false;  ///< Every target is a whole number and not negative.
   std::string exposure = {};  ///< The target was divided by this column, which is also the weights.
+  std::string offset = {};    ///< Taken out of the target as `offset_use` says; an exposure is `exp(offset)`.
+  OffsetUse offset_use = OffsetUse::subtracted;
   double target_minimum = 0;
   double target_maximum = 0;
   std::vector<ColumnSummary> columns;  ///< The features, in the table's order, over the rows that are used.
   std::vector<Message> notes;          ///< How ambiguous values were read.
   std::string date_format = {};        ///< As in `FitFacts`.
 
+  /// The exposures are the exponentials of an offset.
+  bool log_exposure() const { return !offset.empty() && offset == exposure; }
   /// The target has three classes or more, so that each has a model of its own.
   bool has_classes() const { return target_levels.size() > 2; }
 };

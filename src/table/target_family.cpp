@@ -91,6 +91,12 @@ Family choose_family(Preparation& prepared, const std::string& word) {
   return Family::normal;
 }
 
+OffsetUse offset_use_of(std::string_view word) {
+  return word == "poisson" ? OffsetUse::exposure
+         : word == "gamma" ? OffsetUse::divided
+                           : OffsetUse::subtracted;
+}
+
 void set_family(Options& options, const Preparation& prepared, Family family) {
   const std::string word{option_record("family").choices.at(static_cast<std::size_t>(family))};
   if (options.is_published()) {
@@ -100,6 +106,11 @@ void set_family(Options& options, const Preparation& prepared, Family family) {
                 "number, with squared errors.",
                 {{"family", word}});
   }
+  if (!prepared.summary.offset.empty() &&
+      (prepared.summary.has_classes() || family == Family::binomial || family == Family::negative_binomial))
+    throw Error(ErrorCode::invalid_argument, "offset_of_another_family",
+                "An offset goes with the normal, the poisson and the gamma family, not with {family}.",
+                {{"family", prepared.summary.has_classes() ? std::string(multinomial_word) : word}});
   const bool rates = !prepared.summary.exposure.empty();
   if (rates && family != Family::poisson)
     throw Error(ErrorCode::invalid_argument, "exposure_without_counts",

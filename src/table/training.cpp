@@ -176,6 +176,8 @@ TableModel train(const Preparation& prepared, const RowSource& rows, const Optio
   model.facts.structure = to_text(options.structure);
   model.facts.target_levels = prepared.summary.target_levels;
   model.facts.exposure = prepared.summary.exposure;
+  model.facts.offset = prepared.summary.offset;
+  model.facts.offset_use = prepared.summary.offset_use;
   model.facts.date_format = prepared.summary.date_format;
   model.facts.notes = std::move(notes);
   model.facts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - front.start).count();

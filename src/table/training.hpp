@@ -76,6 +76,9 @@ inline constexpr std::string_view multinomial_word = "multinomial";
 /// binomial one for targets of two values that count as 0 and 1 and the normal one for all others. A target
 /// of classes ("multinomial") is the binomial one for each class. Adds a note where that should be known.
 Family choose_family(Preparation& prepared, const std::string& word);
+/// How the family of this word takes an offset out of its target. (One that cannot is refused by
+/// `set_family`.)
+OffsetUse offset_use_of(std::string_view word);
 /// Sets the family and what follows from exposures. Throws `invalid_argument` for families that the method or
 /// the columns do not go with.
 void set_family(Options& options, const Preparation& prepared, Family family);

@@ -133,5 +133,75 @@ TEST_F(FamiliesTest, WhatDoesNotGoTogetherIsRefused) {
   EXPECT_SAYS(run({"fit", "zero.csv", "--target", "claims", "--exposure", "years"}).err, "down to 0");
 }
 
+class OffsetTest : public test::CommandTest {
+ protected:
+  /// Columns with the logarithm of the exposure, what gamma costs are without it, and a plain sum.
+  void SetUp() override {
+    folder.write("c.csv", customers(500));
+    const std::string columns =
+        "SELECT *, ln(years) AS log_years, cost * years AS total, cost / 2 AS half, age + ln(years) AS sum "
+        "FROM "
+        "'c.csv'";
+    query = columns;
+  }
+  std::vector<double> predicted(const std::string& target, const std::vector<std::string>& more,
+                                const std::vector<std::string>& how = {}) const {
+    std::vector<std::string> arguments{"fit", query, "-t",    target, "--features", "age,income,other",
+                                       "-q",  "-o",  "m.kore"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    kore(arguments);
+    std::vector<std::string> predict{"predict", "m.kore", query};
+    predict.insert(predict.end(), how.begin(), how.end());
+    return test::csv_numbers(kore(predict).out, how.empty() ? "prediction" : "upper");
+  }
+  std::string query;
+};
+
+TEST_F(OffsetTest, OfCountsIsTheLogarithmOfAnExposure) {
+  const auto offset = predicted("claims", {"--family", "poisson", "--offset", "log_years"});
+  const auto exposure = predicted("claims", {"--exposure", "years"});
+  for (std::size_t r = 0; r < offset.size(); ++r)
+    EXPECT_NEAR(offset[r], exposure[r], 1e-9 * (1 + exposure[r]));
+}
+
+TEST_F(OffsetTest, OfAmountsIsTheLogarithmOfAFactor) {
+  const auto total = predicted("total", {"--family", "gamma", "--offset", "log_years"});
+  const auto cost = predicted("cost", {"--family", "gamma"});
+  const auto years = test::csv_numbers(kore({"predict", "m.kore", query, "--keep", "years"}).out, "years");
+  for (std::size_t r = 0; r < cost.size(); ++r)
+    EXPECT_NEAR(total[r], years[r] * cost[r], 1e-6 * (1 + total[r]));
+  const auto upper =
+      predicted("total", {"--family", "gamma", "--offset", "log_years"}, {"--interval", "0.9"});
+  for (std::size_t r = 0; r < cost.size(); ++r) EXPECT_GT(upper[r], total[r]);
+}
+
+TEST_F(OffsetTest, OfNumbersIsAPartOfTheTarget) {
+  const auto sum = predicted("sum", {"--offset", "log_years"});
+  const std::string kept = kore({"predict", "m.kore", query, "--keep", "sum"}).out;
+  const auto truth = test::csv_numbers(kept, "sum");
+  for (std::size_t r = 0; r < sum.size(); ++r) EXPECT_NEAR(sum[r], truth[r], 1e-3) << "what is left is age";
+  EXPECT_EQ(kore({"info", "m.kore", "--json"}).json().at("offset"), "log_years");
+  const auto outcome = run({"predict", "m.kore", "c.csv"});
+  EXPECT_SAYS(outcome.err, "those of an offset of 0");
+}
+
+TEST_F(OffsetTest, IsRefusedWhereItCannotBe) {
+  const auto refused = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"fit", query, "--features", "age,income"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const auto outcome = run(arguments);
+    EXPECT_EQ(outcome.status, 2) << shown(arguments);
+    return outcome.err;
+  };
+  EXPECT_SAYS(refused({"-t", "bought", "--offset", "log_years"}), "binomial");
+  EXPECT_SAYS(refused({"-t", "claims", "--family", "negative_binomial", "--offset", "log_years"}),
+              "not with negative_binomial");
+  EXPECT_SAYS(refused({"-t", "claims", "--exposure", "years", "--offset", "log_years"}), "not both");
+  EXPECT_SAYS(refused({"-t", "cost", "--offset", "bought"}), "The offset 'bought' must be a number");
+  EXPECT_SAYS(refused({"-t", "cost", "--offset", "age"}), "'age'");
+  query = "SELECT *, CASE WHEN years < 1 THEN NULL ELSE 1 END AS gap FROM 'c.csv'";
+  EXPECT_SAYS(refused({"-t", "cost", "--offset", "gap"}), "no finite value");
+}
+
 }  // namespace
 }  // namespace kore

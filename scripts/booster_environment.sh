@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Makes a Python environment with LightGBM, pandas and scikit-learn for studies beside boosters, and prints its interpreter.
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+requirements=benchmarks/whole_tables/requirements.txt
+environment=build-whole/venv
+if ! cmp -s "$requirements" "$environment/installed-requirements.txt"; then
+  echo "installing LightGBM for the study" >&2
+  python3 -m venv --clear "$environment"
+  "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --requirement "$requirements"
+  cp "$requirements" "$environment/installed-requirements.txt"
+fi
+echo "$environment/bin/python"
