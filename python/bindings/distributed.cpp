@@ -158,6 +158,12 @@ void bind_distributed(nb::module_& module) {
             return training.feature_pairs(columns);
           },
           nb::arg("columns"))
+      .def(
+          "describe_target",
+          [](DistributedTraining& training, std::vector<std::string> levels, std::string exposure) {
+            training.describe_target(std::move(levels), std::move(exposure));
+          },
+          nb::arg("levels"), nb::arg("exposure"), "As that of `Training`.")
       .def("fit", &DistributedTraining::fit, nb::arg("options"), nb::arg("origin"),
            nb::arg("progress").none());
   module.def("run_task", &run_task, nb::arg("task"), nb::arg("pieces"), nb::arg("threads") = 1,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import _checks, _labels, _tables
 from ._base import Categorical, KoreEstimator, Pairs
 from ._checks import Doubles
-from ._engine import Model, Options, StructureChoice, Training
+from ._engine import DistributedTraining, Model, Options, StructureChoice, Training
 from ._estimators import STRUCTURES, set_finest
 from ._rows import FittedRows
 
@@ -101,22 +102,19 @@ class KOREClassifier(ClassifierMixin, KoreEstimator):  # type: ignore[misc]
         frame = self._read_training_table(X)
         labels = _labels.check_labels(y, frame.rows, type(self).__name__)
         self.classes_, codes = np.unique(labels, return_inverse=True)
-        weights = self._weights(labels, sample_weight, frame.rows)
+        own = _checks.check_weights(sample_weight, frame.rows)
+        weights = _labels.row_weights(self._class_weights(_labels.totals_of(codes, own)), codes, own)
         grouping = _checks.check_groups(groups, frame.rows)
         training = self._training(frame, _checks.name_of(y))
-        if len(self.classes_) == 2:
-            levels = [_labels.text_of(label) for label in self.classes_]
-            self._fit_one(training, codes == 1, levels, weights, grouping, X)
-            self._tell(sample_weight, training.warnings)
-            return self
-        blank = copy.copy(self)
-        self.estimators_ = [copy.copy(blank) for _ in self.classes_]
-        for place, one in enumerate(self.estimators_):
-            one.classes_ = np.array([False, True])
-            levels = ["others", _labels.text_of(self.classes_[place])]
-            one._fit_one(training, codes == place, levels, weights, grouping, X)
-        self._forget_model()
-        self._tell(sample_weight, training.warnings)
+
+        def fit_one(one: KOREClassifier, options: Options, place: int) -> None:
+            target: Doubles = np.ascontiguousarray(codes == place, dtype=np.float64)
+            model = training.fit(target, weights, grouping, options, _tables.describe(X), self._progress())
+            one._rows = FittedRows(training, target, weights)
+            one._take_model(model, X)
+
+        self._fit_classes(training, fit_one)
+        self._tell(sample_weight is not None, training.warnings)
         return self
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
@@ -160,38 +158,32 @@ class KOREClassifier(ClassifierMixin, KoreEstimator):  # type: ignore[misc]
         # What the first model says about the table would be said by the others again.
         return np.column_stack([first._means(frame), *(one._model.predict(frame, threads)[0] for one in others)])
 
-    def _fit_one(
-        self,
-        training: Training,
-        yes: npt.NDArray[np.bool_],
-        levels: list[str],
-        weights: Doubles | None,
-        groups: Doubles | None,
-        X: Any,
+    def _fit_classes(
+        self, training: Training | DistributedTraining, fit_one: Callable[[KOREClassifier, Options, int], None]
     ) -> None:
-        target: Doubles = np.ascontiguousarray(yes, dtype=np.float64)
-        training.describe_target(levels, "")
-        options = self._options(training)
-        model = training.fit(target, weights, groups, options, _tables.describe(X), self._progress())
-        self._rows = FittedRows(training, target, weights)
-        self._take_model(model, X)
+        """Fit one model of two classes, or one for each class against all others. `fit_one` gives a classifier the
+        model of the class at a place."""
+        texts = [_labels.text_of(label) for label in self.classes_]
+        if len(texts) == 2:
+            training.describe_target(texts, "")
+            fit_one(self, self._options(training), 1)
+            return
+        blank = copy.copy(self)
+        self.estimators_ = [copy.copy(blank) for _ in texts]
+        for place, one in enumerate(self.estimators_):
+            one.classes_ = np.array([False, True])
+            training.describe_target(["others", texts[place]], "")
+            fit_one(one, self._options(training), place)
+        self._forget_model()
 
-    def _weights(self, labels: npt.NDArray[Any], sample_weight: Any, rows: int) -> Doubles | None:
-        """How often rows count, by their own weights and those of their classes."""
-        weights = _checks.check_weights(sample_weight, rows)
-        _labels.check_classes(labels, weights, type(self).__name__)
-        if self.class_weight is None:
-            return weights
-        by_class = _labels.class_weights(self.class_weight, labels, weights)
-        both = by_class if weights is None else weights * by_class
-        _labels.check_classes(labels, both, type(self).__name__)
-        return both
+    def _class_weights(self, totals: Doubles) -> Doubles | None:
+        return _labels.weights_of_classes(self.class_weight, self.classes_, totals, type(self).__name__)
 
-    def _tell(self, sample_weight: Any, told: list[str]) -> None:
+    def _tell(self, weighted: bool, told: list[str]) -> None:
         for warning in told:
             _checks.warn(warning)
         model = self._any_model()
-        if sample_weight is not None and self.class_weight is None and model.weight_note is not None:
+        if weighted and self.class_weight is None and model.weight_note is not None:
             _checks.warn(model.weight_note)
 
     def _any_model(self) -> Model:
@@ -216,8 +208,9 @@ class KOREClassifier(ClassifierMixin, KoreEstimator):  # type: ignore[misc]
         weights = _checks.check_weights(sample_weight, rows)
         if self.class_weight is None:
             return target, weights
-        by_class = _labels.class_weights(self.class_weight, labels, weights)
-        return target, by_class if weights is None else weights * by_class
+        classes, codes = np.unique(labels, return_inverse=True)
+        by_class = _labels.class_weights(self.class_weight, classes, _labels.totals_of(codes, weights))
+        return target, _labels.row_weights(by_class, codes, weights)
 
     def __getattr__(self, name: str) -> Any:
         if name in _OF_ONE_MODEL and "estimators_" in vars(self):

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
-from ._engine import Frame, Model
-from ._partitions import Columns, Outcome, blocks_of, merge_level, run_partition
+from ._columns import Columns
+from ._engine import Model
+from ._partitions import Outcome, blocks_of, merge_level, predicted, run_partition
 
 PARCEL_BYTES = 16 * 2**20
 PARCEL = pa.schema(
@@ -101,18 +101,18 @@ class Carried:
     value: bytes
 
 
-def predictor(model: Any, places: Mapping[str, int], level: float | None, threads: int) -> Callable[[Batches], Batches]:
+def predictor(
+    model: Any, places: Mapping[str, int], exposure: int | None, level: float | None, threads: int
+) -> Callable[[Batches], Batches]:
     """For ``mapInArrow``: batches with their predictions as further columns. `model` has its bytes as ``value``,
-    be it carried or a broadcast, and `places` says where its features are."""
+    be it carried or a broadcast; `places` says where its features are, and `exposure` where exposures are."""
 
     def predict(batches: Batches) -> Batches:
         fitted = Model.from_bytes(model.value)
         for batch in batches:
             features = pa.Table.from_batches([batch.select(list(places.values()))]).rename_columns(list(places))
-            frame = Frame.from_stream(features)
-            prediction = np.asarray(fitted.predict(frame, threads)[0])
-            ends = () if level is None else fitted.interval_ends(prediction, level, fitted.widening(frame))
-            added = [pa.array(np.asarray(values)) for values in (prediction, *ends)]
+            over = None if exposure is None else batch.column(exposure).to_numpy(zero_copy_only=False)
+            added = [pa.array(values) for values in predicted(fitted, features, over, level, threads)]
             names = [*batch.schema.names, *(f"added{place}" for place in range(len(added)))]
             yield pa.RecordBatch.from_arrays([*batch.columns, *added], names)
 

@@ -30,29 +30,48 @@ def check_labels(y: Any, rows: int, estimator: str) -> Labels:
     return labels
 
 
-def check_classes(labels: Labels, weights: Doubles | None, estimator: str) -> None:
-    """Refuse what cannot be told apart: a single class, or one whose rows do not count."""
-    classes, codes = np.unique(labels, return_inverse=True)
+def weights_of_classes(
+    class_weight: dict[Any, float] | str | None, classes: Labels, totals: Doubles, estimator: str
+) -> Doubles | None:
+    """The weight of each class, or None where they have none. `totals` has the sums of their rows' weights. Refuses
+    what cannot be told apart: a single class, or one whose rows do not count."""
     if len(classes) < 2:
         raise ValueError(f"{estimator} needs at least two classes, and y has only one class: {shown(classes[0])}.")
-    if weights is None:
-        return
-    totals = np.bincount(codes, weights=weights)
+    _check_all_count(classes, totals)
+    if class_weight is None:
+        return None
+    by_class = class_weights(class_weight, classes, totals)
+    _check_all_count(classes, totals * by_class)
+    return by_class
+
+
+def _check_all_count(classes: Labels, totals: Doubles) -> None:
     if not totals.min() > 0:
         raise ValueError(f"The class {shown(classes[int(totals.argmin())])} has no row with a weight above 0.")
 
 
-def class_weights(class_weight: dict[Any, float] | str, labels: Labels, weights: Doubles | None) -> Doubles:
-    """For each row the weight of its class. Those that are balanced count rows by their own weights, so that a row of
-    weight two is a row given twice."""
-    if class_weight == "balanced" and weights is not None:
-        _, codes = np.unique(labels, return_inverse=True)
-        totals = np.bincount(codes, weights=weights)
-        return np.asarray((totals.sum() / (len(totals) * totals))[codes])
-    by_class: Doubles = np.ascontiguousarray(compute_sample_weight(class_weight, labels), dtype=np.float64)
+def class_weights(class_weight: dict[Any, float] | str, classes: Labels, totals: Doubles) -> Doubles:
+    """The weight of each class. Those that are balanced count rows by their own weights, so that a row of weight two is
+    a row given twice."""
+    if class_weight == "balanced":
+        return np.asarray(totals.sum() / (len(totals) * totals))
+    by_class: Doubles = np.ascontiguousarray(compute_sample_weight(class_weight, classes), dtype=np.float64)
     if not np.isfinite(by_class).all() or (by_class < 0).any():
         raise ValueError("class_weight must have finite numbers of at least 0.")
     return by_class
+
+
+def totals_of(codes: npt.NDArray[Any], weights: Doubles | None) -> Doubles:
+    """The sum of the weights of each class; without weights, its rows."""
+    return np.bincount(codes, weights=weights).astype(np.float64)
+
+
+def row_weights(by_class: Doubles | None, codes: npt.NDArray[Any], weights: Doubles | None) -> Doubles | None:
+    """How often rows count, by their own weights and those of their classes."""
+    if by_class is None:
+        return weights
+    rows: Doubles = by_class[codes]
+    return rows if weights is None else weights * rows
 
 
 def shown(label: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from typing import Any
 
 import numpy as np
 
@@ -14,14 +15,9 @@ from ._estimators import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegre
 from ._regressor import KoreRegressor
 
 
-def load_as(path: str | os.PathLike[str], *kinds: type[KoreRegressor]) -> KoreRegressor:
+def load_as(path: str | os.PathLike[str], *kinds: type[KoreRegressor | KOREClassifier]) -> Any:
     """As :func:`load`, but as an instance of the given class that extends the class :func:`load` would return."""
     local = load(path)
-    if isinstance(local, KOREClassifier):
-        raise ValueError(
-            f"The model '{os.fspath(path)}' is one of classes: load it by kore.load. It can be given to transform here "
-            f"too, which then adds the probability of {_labels.shown(local.classes_[1])}."
-        )
     estimator = next(kind for kind in kinds if issubclass(kind, type(local)))(**local.get_params())
     estimator.__dict__.update(local.__dict__)
     return estimator

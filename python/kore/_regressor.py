@@ -129,7 +129,7 @@ class KoreRegressor(RegressorMixin, KoreEstimator):  # type: ignore[misc]
         frame = self._read_new_table(X)
         over = None if exposure is None else self._new_exposure(exposure, frame.rows)
         if return_interval is not None:
-            self._check_has_intervals(over)
+            _rows.check_intervals(self._model, over is not None)
         prediction = self._means(frame)
         if over is not None:
             prediction = prediction * over
@@ -170,6 +170,10 @@ class KoreRegressor(RegressorMixin, KoreEstimator):  # type: ignore[misc]
     def _exposure_of(self, exposure: Any, rows: int, precision: Any) -> Doubles | None:
         if exposure is None:
             return None
+        self._check_exposure_goes(precision)
+        return _rows.check_exposure(exposure, rows)
+
+    def _check_exposure_goes(self, precision: Any) -> None:
         if self.family != "poisson":
             raise ValueError(
                 f"exposure belongs to family='poisson', whose counts it turns into rates; the family is "
@@ -177,15 +181,7 @@ class KoreRegressor(RegressorMixin, KoreEstimator):  # type: ignore[misc]
             )
         if precision is not None:
             raise ValueError("exposure and precision cannot both be given: exposures are the precisions of rates.")
-        return _rows.check_exposure(exposure, rows)
 
     def _new_exposure(self, exposure: Any, rows: int) -> Doubles:
-        if not self._model.exposure:
-            raise ValueError("The model was fitted without exposures, so predictions have none either.")
+        _rows.check_known_exposure(self._model)
         return _rows.check_exposure(exposure, rows)
-
-    def _check_has_intervals(self, exposure: Doubles | None) -> None:
-        if self._model.family == "binomial":
-            raise ValueError("A target that is yes or no has no interval: the prediction is its probability.")
-        if self._model.exposure and exposure is None:
-            raise ValueError("Intervals of a model of rates need the exposures: how far a count varies depends on it.")

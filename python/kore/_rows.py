@@ -39,23 +39,56 @@ class Rates:
     @classmethod
     def of(cls, counts: Doubles, exposure: Doubles, weights: Doubles | None) -> Rates:
         rows = np.ones(len(counts)) if weights is None else weights
-        total = rows.sum()
-        mean = float(rows @ exposure / total) if total > 0 else 1.0  # without any weight, the engine refuses the rows
-        return cls(counts / exposure, rows * exposure / mean, 1 / mean)
+        return cls.over(counts, exposure, weights, mean_exposure(float(rows @ exposure), float(rows.sum())))
+
+    @classmethod
+    def over(cls, counts: Doubles, exposure: Doubles, weights: Doubles | None, mean: float) -> Rates:
+        """Of rows that are a part of a table with this mean exposure."""
+        counted = exposure if weights is None else weights * exposure
+        return cls(counts / exposure, counted / mean, 1 / mean)
+
+
+def mean_exposure(weighted_sum: float, weight_sum: float) -> float:
+    """Without any weight, the engine refuses the rows."""
+    return weighted_sum / weight_sum if weight_sum > 0 else 1.0
 
 
 def check_exposure(exposure: Any, rows: int) -> Doubles:
     """Exposures as a dense vector of positive numbers."""
     checked: Doubles = np.ascontiguousarray(column_or_1d(exposure, dtype=np.float64))
     check_consistent_length(np.empty(rows), checked)
-    if not np.isfinite(checked).all():
+    check_finite(checked)
+    if rows > 0:
+        check_least(float(checked.min()))
+    return checked
+
+
+def check_finite(exposure: Doubles) -> Doubles:
+    if not np.isfinite(exposure).all():
         raise ValueError("Input exposure contains NaN or infinity.")
-    if rows > 0 and not checked.min() > 0:
+    return exposure
+
+
+def check_least(exposure: float) -> None:
+    """Refuse the smallest exposure of a table where it is not positive."""
+    if not exposure > 0:
         raise ValueError(
-            f"exposure must be above 0 in every row, and its smallest value is {checked.min():g}. Leave rows without "
+            f"exposure must be above 0 in every row, and its smallest value is {exposure:g}. Leave rows without "
             "exposure out."
         )
-    return checked
+
+
+def check_intervals(model: Model, has_exposure: bool) -> None:
+    """Refuse intervals that a model cannot have."""
+    if model.family == "binomial":
+        raise ValueError("A target that is yes or no has no interval: the prediction is its probability.")
+    if model.exposure and not has_exposure:
+        raise ValueError("Intervals of a model of rates need the exposures: how far a count varies depends on it.")
+
+
+def check_known_exposure(model: Model) -> None:
+    if not model.exposure:
+        raise ValueError("The model was fitted without exposures, so predictions have none either.")
 
 
 def exposure_name(exposure: Any) -> str:

@@ -15,10 +15,10 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
-from . import _checks, _estimators, _load, _partitions
-from ._engine import Frame, Model, describe_task
+from . import _checks, _classifier, _cluster_fits, _columns, _counts, _estimators, _load, _partitions
+from ._base import KoreEstimator
+from ._engine import Frame, Model
 from ._regressor import KoreRegressor
 from ._tables import is_pandas, is_table
 
@@ -34,19 +34,47 @@ except ModuleNotFoundError as missing:
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["KOREAdditiveRegressor", "KOREPairwiseRegressor", "KORERegressor", "fit", "load", "transform"]
+__all__ = [
+    "KOREAdditiveRegressor",
+    "KOREClassifier",
+    "KOREPairwiseRegressor",
+    "KORERegressor",
+    "fit",
+    "load",
+    "transform",
+]
 
 
 LOCAL_TABLES = "the estimators of kore itself fit local tables and predict them."
 
 
-class DaskFit(KoreRegressor):
+class DaskEstimator(KoreEstimator):
     """An estimator that is fitted to Dask's partitions. The result is a model like any other."""
 
-    _why_no_rows = _partitions.WHY_NO_ROWS
+    _why_no_rows = _cluster_fits.WHY_NO_ROWS
 
     dropped_rows_: int
     passes_: list[dict[str, Any]]
+
+    def transform(
+        self, ddf: Any, prediction: str = "prediction", interval: float | None = None, *, exposure: str | None = None
+    ) -> Any:
+        """The Dask DataFrame with its predictions; see :func:`transform`."""
+        return transform(self, ddf, prediction, interval, exposure=exposure)
+
+    def _fit_parts(self, ddf: Any, *choice: Any, **named: Any) -> None:
+        """Fit to partitions, with the columns that :func:`columns_of` makes of the arguments."""
+        parts = _delayed_parts(ddf)
+        meta = _beginning(ddf._meta) if hasattr(ddf, "_meta") else delayed(_beginning)(parts[0]).compute()
+        columns = _columns.columns_of(meta.column_names, *choice, **named)
+        rows = DaskRows(parts, columns, Frame.from_stream(meta.select(list(columns.features))))
+        _cluster_fits.fit_partitions(self, rows, "a Dask DataFrame", lambda columns: None)
+        self.passes_ = [vars(record) for record in rows.passes.records]
+        self.dropped_rows_ = rows.passes.records[0].dropped
+
+
+class DaskFit(DaskEstimator, KoreRegressor):
+    """A regressor that is fitted to Dask's partitions."""
 
     @_checks.all_or_nothing
     def fit(  # type: ignore[override]  # names of columns, where a local fit takes arrays
@@ -58,6 +86,7 @@ class DaskFit(KoreRegressor):
         *,
         precision: str | None = None,
         group: str | None = None,
+        exposure: str | None = None,
     ) -> Self:
         """Fit to the rows of partitions, which are computed several times and must be the same every time.
 
@@ -70,19 +99,10 @@ class DaskFit(KoreRegressor):
         precision : a column of precisions in place of weights, optional: only their ratios matter
         group : a column that tells groups of rows apart, optional
             Whole groups are left out, so that errors and intervals are those for new groups. No feature.
+        exposure : a column that counts are divided by, optional, with ``family='poisson'``
         """
-        parts = _delayed_parts(ddf)
-        meta = _beginning(ddf._meta) if hasattr(ddf, "_meta") else delayed(_beginning)(parts[0]).compute()
-        rows = DaskRows(parts, _partitions.columns_of(meta.column_names, target, weight, features, precision, group))
-        example = Frame.from_stream(meta.select(list(rows.columns.features)))
-        _partitions.fit_partitions(self, rows.run, example, rows.columns, "a Dask DataFrame", lambda columns: None)
-        self.passes_ = [vars(record) for record in rows.passes.records]
-        self.dropped_rows_ = rows.passes.records[0].dropped
+        self._fit_parts(ddf, target, weight, features, precision, group, exposure)
         return self
-
-    def transform(self, ddf: Any, prediction: str = "prediction", interval: float | None = None) -> Any:
-        """The Dask DataFrame with its predictions; see :func:`transform`."""
-        return transform(self, ddf, prediction, interval)
 
 
 class KORERegressor(DaskFit, _estimators.KORERegressor):
@@ -97,6 +117,27 @@ class KOREPairwiseRegressor(DaskFit, _estimators.KOREPairwiseRegressor):
     __doc__ = _estimators.KOREPairwiseRegressor.__doc__
 
 
+class KOREClassifier(DaskEstimator, _classifier.KOREClassifier):
+    __doc__ = _classifier.KOREClassifier.__doc__
+
+    @_checks.all_or_nothing
+    def fit(  # type: ignore[override]  # names of columns, where a local fit takes arrays
+        self,
+        ddf: Any,
+        target: str,
+        weight: str | None = None,
+        features: Sequence[str] | str | None = None,
+        *,
+        group: str | None = None,
+    ) -> Self:
+        """Fit to the rows of partitions; parameters as in :class:`KORERegressor`.
+
+        The target has labels: texts, booleans or numbers. They are counted in one more pass.
+        """
+        self._fit_parts(ddf, target, weight, features, group=group, labels=True)
+        return self
+
+
 def fit(
     ddf: Any,
     target: str,
@@ -105,54 +146,61 @@ def fit(
     *,
     precision: str | None = None,
     group: str | None = None,
+    exposure: str | None = None,
     **parameters: Any,
 ) -> KORERegressor:
     """Fit a :class:`KORERegressor` with the given parameters to Dask's partitions; see its ``fit``."""
-    return KORERegressor(**parameters).fit(ddf, target, weight, features, precision=precision, group=group)
+    return KORERegressor(**parameters).fit(
+        ddf, target, weight, features, precision=precision, group=group, exposure=exposure
+    )
 
 
-def load(path: str | os.PathLike[str]) -> KoreRegressor:
+def load(path: str | os.PathLike[str]) -> DaskEstimator:
     """A model from a file, as :func:`kore.load` reads it, with ``transform``."""
-    return _load.load_as(path, KORERegressor, KOREAdditiveRegressor, KOREPairwiseRegressor)
+    kinds = (KORERegressor, KOREAdditiveRegressor, KOREPairwiseRegressor, KOREClassifier)
+    loaded: DaskEstimator = _load.load_as(path, *kinds)
+    return loaded
 
 
-def transform(model: KoreRegressor, ddf: Any, prediction: str = "prediction", interval: float | None = None) -> Any:
-    """A Dask DataFrame with the predictions of any fitted or loaded estimator beside its own columns; with `interval`
-    also the ends of intervals with that probability, as ``prediction_lower`` and ``prediction_upper``."""
-    check_is_fitted(model)
+def transform(
+    model: KoreEstimator,
+    ddf: Any,
+    prediction: str = "prediction",
+    interval: float | None = None,
+    *,
+    exposure: str | None = None,
+) -> Any:
+    """A Dask DataFrame with the predictions of any fitted or loaded estimator beside its own columns.
+
+    Predictions are means; of a classifier of two classes, the probability of the second. With `interval` also the ends
+    of intervals with that probability, as ``prediction_lower`` and ``prediction_upper``. A model of rates predicts
+    counts where `exposure` names a column.
+    """
     if not _is_dask(ddf):
         raise TypeError(f"kore.dask.transform works on DataFrames of Dask, got {_kind_of(ddf)}; {LOCAL_TABLES}")
     given = list(ddf._meta.columns)
-    missing = [name for name in model._column_names if name not in given]
-    if missing:
-        raise ValueError(f"The DataFrame has no column {missing[0]!r}, which the model was fitted with.")
-    names = [prediction]
-    if interval is not None:
-        model._model.interval_ends(np.empty(0), interval)  # an invalid level is refused here and not on a worker
-        names += [f"{prediction}_lower", f"{prediction}_upper"]
-    for name in names:
-        if name in given:
-            raise ValueError(f"The DataFrame has a column {name!r} already; give the predictions another name.")
+    names = _cluster_fits.names_of_predictions(model, given, prediction, interval, exposure)
     # Columns of a wrong type are refused here and not on a worker. Texts may be numbers.
     model._model.predict(Frame.from_stream(_beginning(ddf._meta[model._column_names])), 1)
     meta = ddf._meta.assign(**{name: np.empty(0) for name in names})
-    arguments = (model._model.to_bytes(), model._column_names, names, interval)
+    arguments = (model._model.to_bytes(), model._column_names, exposure, names, interval)
     return ddf.map_partitions(_with_predictions, *arguments, meta=meta)
 
 
 class DaskRows:
     """Runs the engine's passes on the rows of partitions."""
 
-    def __init__(self, parts: Sequence[Any], columns: _partitions.Columns) -> None:
+    def __init__(self, parts: Sequence[Any], columns: _columns.Columns, example: Frame) -> None:
         self.parts = parts
         self.columns = columns
+        self.example = example
         self.passes = _partitions.Passes()
 
     def run(self, task: bytes) -> bytes:
         """One pass: the task on every partition, and the results merged by a tree."""
         start = time.perf_counter()
-        described: dict[str, Any] = describe_task(task)
-        fan_in = _partitions.fan_in_of(int(described["result_bytes"]))
+        kind, result_bytes = _counts.described(task)
+        fan_in = _partitions.fan_in_of(result_bytes)
         shared = delayed(task)
         merge = delayed(_partitions.merge_outcomes)
         level = [delayed(_run_part)(shared, part, self.columns) for part in self.parts]
@@ -160,7 +208,7 @@ class DaskRows:
             level = [merge(shared, level[first : first + fan_in]) for first in range(0, len(level), fan_in)]
         merged: _partitions.Outcome = level[0].compute()
         _partitions.check_rows(merged, self.columns.target)
-        self.passes.add(str(described["kind"]), task, merged, time.perf_counter() - start)
+        self.passes.add(kind, task, merged, time.perf_counter() - start)
         return merged.result
 
 
@@ -187,7 +235,7 @@ def _kind_of(ddf: Any) -> str:
     return f"{type(ddf).__module__}.{type(ddf).__name__}"
 
 
-def _run_part(task: bytes, part: Any, columns: _partitions.Columns) -> _partitions.Outcome:
+def _run_part(task: bytes, part: Any, columns: _columns.Columns) -> _partitions.Outcome:
     table = _arrow_of(part)
     for name in columns.all:
         if name not in table.column_names:
@@ -217,9 +265,9 @@ def _arrow_of(part: Any) -> Any:
         raise ValueError(f"Values of a partition do not go together: {'; '.join(map(str, error.args))}.") from None
 
 
-def _with_predictions(part: Any, model: bytes, features: list[str], names: list[str], interval: float | None) -> Any:
-    fitted = Model.from_bytes(model)
-    frame = Frame.from_stream(_arrow_of(part[features]))
-    prediction = np.asarray(fitted.predict(frame, 1)[0])
-    ends = () if interval is None else fitted.interval_ends(prediction, interval, fitted.widening(frame))
-    return part.assign(**{name: np.asarray(values) for name, values in zip(names, (prediction, *ends), strict=True)})
+def _with_predictions(
+    part: Any, model: bytes, features: list[str], exposure: str | None, names: list[str], interval: float | None
+) -> Any:
+    over = None if exposure is None else part[exposure]
+    found = _partitions.predicted(Model.from_bytes(model), _arrow_of(part[features]), over, interval, 1)
+    return part.assign(**dict(zip(names, found, strict=True)))

@@ -19,10 +19,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
-from . import _checks, _estimators, _load, _partitions, _spark_limits
-from ._engine import describe_task
+from . import _checks, _classifier, _cluster_fits, _columns, _counts, _estimators, _load, _partitions, _spark_limits
+from ._base import KoreEstimator
 from ._regressor import KoreRegressor
 
 try:
@@ -40,7 +39,15 @@ except ModuleNotFoundError as missing:
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["KOREAdditiveRegressor", "KOREPairwiseRegressor", "KORERegressor", "fit", "load", "transform"]
+__all__ = [
+    "KOREAdditiveRegressor",
+    "KOREClassifier",
+    "KOREPairwiseRegressor",
+    "KORERegressor",
+    "fit",
+    "load",
+    "transform",
+]
 
 # Results that are small together go to the driver directly: a shuffle would take longer than merging them.
 DIRECT_BYTES = 8 * 2**20
@@ -52,13 +59,41 @@ if not (os.environ.get("JAVA_HOME") or shutil.which("java") or SparkSession.getA
     )
 
 
-class SparkFit(KoreRegressor):
+class SparkEstimator(KoreEstimator):
     """An estimator that is fitted to Spark's DataFrames. The result is a model like any other."""
 
-    _why_no_rows = _partitions.WHY_NO_ROWS
+    _why_no_rows = _cluster_fits.WHY_NO_ROWS
 
     dropped_rows_: int
     passes_: list[dict[str, Any]]
+
+    def transform(
+        self,
+        df: DataFrame,
+        prediction: str = "prediction",
+        interval: float | None = None,
+        *,
+        exposure: str | None = None,
+    ) -> DataFrame:
+        """The DataFrame with its predictions; see :func:`transform`."""
+        return transform(self, df, prediction, interval, exposure=exposure)
+
+    def _fit_frame(self, df: DataFrame, keep: bool, *choice: Any, **named: Any) -> None:
+        """Fit to a DataFrame, with the columns that :func:`columns_of` makes of the arguments."""
+        _check_frame(df)
+        with SparkRows(df, _columns.columns_of(df.columns, *choice, **named), keep) as rows:
+            settings = read_settings(df.sparkSession)
+
+            def check(columns: int) -> None:
+                _spark_limits.check(_spark_limits.need_of(columns), settings, self.get_params())
+
+            _cluster_fits.fit_partitions(self, rows, "a Spark DataFrame", check)
+        self.passes_ = [vars(record) for record in rows.passes.records]
+        self.dropped_rows_ = rows.passes.records[0].dropped
+
+
+class SparkFit(SparkEstimator, KoreRegressor):
+    """A regressor that is fitted to Spark's DataFrames."""
 
     @_checks.all_or_nothing
     def fit(  # type: ignore[override]  # names of columns, where a local fit takes arrays
@@ -71,6 +106,7 @@ class SparkFit(KoreRegressor):
         *,
         precision: str | None = None,
         group: str | None = None,
+        exposure: str | None = None,
     ) -> Self:
         """Fit to the rows of a DataFrame, which are read several times and must be the same every time.
 
@@ -89,23 +125,11 @@ class SparkFit(KoreRegressor):
         precision : a column of precisions in place of weights, optional: only their ratios matter
         group : a column that tells groups of rows apart, optional
             Whole groups are left out, so that errors and intervals are those for new groups. No feature.
+        exposure : a column that counts are divided by, optional, with ``family='poisson'``
+            The model is one of rates, counts per unit of exposure. The exposures are added up in one more pass.
         """
-        _check_frame(df)
-        columns = _partitions.columns_of(df.columns, target, weight, features, precision, group)
-        with SparkRows(df, columns, keep) as rows:
-            settings = read_settings(df.sparkSession)
-
-            def check(columns: int) -> None:
-                _spark_limits.check(_spark_limits.need_of(columns), settings, self.get_params())
-
-            _partitions.fit_partitions(self, rows.run, rows.example, columns, "a Spark DataFrame", check)
-        self.passes_ = [vars(record) for record in rows.passes.records]
-        self.dropped_rows_ = rows.passes.records[0].dropped
+        self._fit_frame(df, keep, target, weight, features, precision, group, exposure)
         return self
-
-    def transform(self, df: DataFrame, prediction: str = "prediction", interval: float | None = None) -> DataFrame:
-        """The DataFrame with its predictions; see :func:`transform`."""
-        return transform(self, df, prediction, interval)
 
 
 class KORERegressor(SparkFit, _estimators.KORERegressor):
@@ -120,6 +144,28 @@ class KOREPairwiseRegressor(SparkFit, _estimators.KOREPairwiseRegressor):
     __doc__ = _estimators.KOREPairwiseRegressor.__doc__
 
 
+class KOREClassifier(SparkEstimator, _classifier.KOREClassifier):
+    __doc__ = _classifier.KOREClassifier.__doc__
+
+    @_checks.all_or_nothing
+    def fit(  # type: ignore[override]  # names of columns, where a local fit takes arrays
+        self,
+        df: DataFrame,
+        target: str,
+        weight: str | None = None,
+        features: Sequence[str] | str | None = None,
+        keep: bool = True,
+        *,
+        group: str | None = None,
+    ) -> Self:
+        """Fit to the rows of a DataFrame; parameters as in :class:`KORERegressor`.
+
+        The target has labels: texts, booleans or numbers. They are counted in one more pass.
+        """
+        self._fit_frame(df, keep, target, weight, features, group=group, labels=True)
+        return self
+
+
 def fit(
     df: DataFrame,
     target: str,
@@ -129,19 +175,29 @@ def fit(
     *,
     precision: str | None = None,
     group: str | None = None,
+    exposure: str | None = None,
     **parameters: Any,
 ) -> KORERegressor:
     """Fit a :class:`KORERegressor` with the given parameters to the rows of a DataFrame; see its ``fit``."""
-    return KORERegressor(**parameters).fit(df, target, weight, features, keep, precision=precision, group=group)
+    return KORERegressor(**parameters).fit(
+        df, target, weight, features, keep, precision=precision, group=group, exposure=exposure
+    )
 
 
-def load(path: str | os.PathLike[str]) -> KoreRegressor:
+def load(path: str | os.PathLike[str]) -> SparkEstimator:
     """A model from a file, as :func:`kore.load` reads it, with ``transform``."""
-    return _load.load_as(path, KORERegressor, KOREAdditiveRegressor, KOREPairwiseRegressor)
+    kinds = (KORERegressor, KOREAdditiveRegressor, KOREPairwiseRegressor, KOREClassifier)
+    loaded: SparkEstimator = _load.load_as(path, *kinds)
+    return loaded
 
 
 def transform(
-    model: KoreRegressor, df: DataFrame, prediction: str = "prediction", interval: float | None = None
+    model: KoreEstimator,
+    df: DataFrame,
+    prediction: str = "prediction",
+    interval: float | None = None,
+    *,
+    exposure: str | None = None,
 ) -> DataFrame:
     """A DataFrame with the predictions of any fitted or loaded estimator beside its own columns.
 
@@ -153,37 +209,35 @@ def transform(
     interval : probability, optional
         With 0.9 also the ends of intervals that cover a new target with that probability, as ``prediction_lower`` and
         ``prediction_upper``.
+    exposure : a column that rates are multiplied by, optional, for a model that was fitted with exposures
+
+    Predictions are means; of a classifier of two classes, the probability of the second.
     """
-    check_is_fitted(model)
     _check_frame(df)
-    features = model._column_names
     given = df.columns
-    missing = [name for name in features if name not in given]
-    if missing:
-        raise ValueError(f"The DataFrame has no column {missing[0]!r}, which the model was fitted with.")
-    names = [prediction] if interval is None else [prediction, f"{prediction}_lower", f"{prediction}_upper"]
-    for name in names:
-        if name in given:
-            raise ValueError(f"The DataFrame has a column {name!r} already; give the predictions another name.")
-    if interval is not None:
-        model._model.interval_ends(np.empty(0), interval)  # an invalid level is refused here and not on an executor
+    names = _cluster_fits.names_of_predictions(model, given, prediction, interval, exposure)
+    features = model._column_names
+    if exposure is not None:
+        _check_number(df, exposure)
     # Columns of a wrong type are refused here and not on an executor. Texts may be numbers.
     model._model.predict(_spark_types.example_of(df.schema[given.index(name)] for name in features), 1)
     spark = df.sparkSession
     schema = spark_types.StructType([*df.schema, *(spark_types.StructField(name, _DOUBLE) for name in names)])
     shared = _spark_session.shared_model(spark, model, model._model)
     places = {name: given.index(name) for name in features}
-    predictor = _executors.predictor(shared, places, interval, _spark_session.threads_of(spark))
+    over = None if exposure is None else given.index(exposure)
+    predictor = _executors.predictor(shared, places, over, interval, _spark_session.threads_of(spark))
     return _spark_session.numbered(df).mapInArrow(predictor, schema)
 
 
 class SparkRows:
     """Runs the engine's passes on the rows of a DataFrame."""
 
-    def __init__(self, df: DataFrame, columns: _partitions.Columns, keep: bool) -> None:
+    def __init__(self, df: DataFrame, columns: _columns.Columns, keep: bool) -> None:
         names = df.columns
         self.columns = columns
-        for name in filter(None, (columns.target, columns.weight, columns.precision)):
+        target = None if columns.labels else columns.target
+        for name in filter(None, (target, columns.weight, columns.precision, columns.exposure)):
             _check_number(df, name)
         fields = [df.schema[names.index(name)] for name in self.columns.features]
         self.example = _spark_types.example_of(fields)
@@ -216,14 +270,13 @@ class SparkRows:
     def run(self, task: bytes) -> bytes:
         """One pass: the task on every partition, and the results merged."""
         start = time.perf_counter()
-        described: dict[str, Any] = describe_task(task)
-        kind = str(described["kind"])
+        kind, result_bytes = _counts.described(task)
         with (
             _spark_session.shared(self.df.sparkSession, task, f"kore: {kind}") as broadcast,
             _spark_session.clear_errors(kind),
         ):
             first = self.partitions == 0
-            merged = self._merged(task, broadcast, int(described["result_bytes"]))
+            merged = self._merged(task, broadcast, result_bytes)
             self._release(1)
             if first and self.packed and not merged.failure:
                 self._join_neighbours(_partitions.neighbours_to_join(self.partitions, merged.kept_bytes))
@@ -308,7 +361,10 @@ def _check_frame(df: Any) -> None:
 def _check_number(df: DataFrame, name: str) -> None:
     kind = df.schema[name].dataType
     if not _spark_types.is_number(kind):
-        raise ValueError(f"Column '{name}' is of type {kind.simpleString()}; target and weight must be numbers.")
+        raise ValueError(
+            f"Column '{name}' is of type {kind.simpleString()}; target and weight must be numbers (labels are for "
+            "KOREClassifier)."
+        )
 
 
 _DOUBLE = spark_types.DoubleType()

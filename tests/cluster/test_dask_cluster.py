@@ -4,7 +4,7 @@ import dask
 import dask.dataframe
 import kore.dask
 import pytest
-from clusters import check_same, cut, known_rows
+from clusters import check_families, check_same, claims_table, cut, known_rows
 from distributed import Client, LocalCluster
 
 FEATURES = ["city", "area", "age", "garden", "sold"]
@@ -31,3 +31,9 @@ def test_predictions_are_those_of_the_local_model(table):
     ddf = dask.dataframe.from_pandas(table.to_pandas(), npartitions=5)
     model = kore.dask.fit(ddf, "price", features=FEATURES)
     assert (model.transform(ddf).compute()["prediction"] == model.predict(table)).all()
+
+
+def test_families_are_those_of_one_machine():
+    """More rows than decide on the structure, so that Newton's steps are passes over the workers."""
+    table = claims_table(7000)
+    check_families(kore.dask, dask.dataframe.from_pandas(table.to_pandas(), npartitions=5), table)

@@ -12,9 +12,38 @@ import kore
 import numpy as np
 import pyarrow as pa
 import pytest
+from kore import _cluster_fits, _partitions
+from kore._engine import Frame
 
 # Nothing, one row, nothing again, nearly everything, a few: as tables lie in lakes.
 SKEWED = (0.0, 0.0, 0.002, 0.002, 0.9, 0.95, 1.0, 1.0)
+
+
+class ListOfPartitions:
+    """Tables in a list, each a partition, and how every task went."""
+
+    def __init__(self, parts, columns, fan_in=3):
+        self.parts = parts
+        self.columns = columns
+        self.fan_in = fan_in
+        self.tasks = []
+        self.dropped = []
+
+    def run(self, task):
+        self.tasks.append(task)
+        outcomes = {
+            place: _partitions.run_partition(task, [part], self.columns) for place, part in enumerate(self.parts)
+        }
+        for _ in range(_partitions.levels_of(len(self.parts), self.fan_in)):
+            outcomes = _partitions.merge_level(task, outcomes, self.fan_in)
+        assert list(outcomes) == [0]
+        self.dropped.append(outcomes[0].dropped)
+        return outcomes[0].result
+
+    def fit(self, estimator):
+        self.example = Frame.from_stream(self.parts[0].slice(0, 0).select(list(self.columns.features)))
+        _cluster_fits.fit_partitions(estimator, self, "parts", lambda columns: None)
+        return estimator
 
 
 def start_session(master):
@@ -169,3 +198,75 @@ def check_same(model, rows, features, weight=None, kind="KORERegressor", **param
             moved = max(distance(measure(other), measure(whole)) for other in others)
             assert found <= max(1e-10, 10 * moved)
     return distances[0]
+
+
+DRIVER = ["age", "power", "city"]
+
+
+def claims_table(rows=600, seed=5):
+    """Drivers with a target for every family, all around one mean in which age and power act together; the years that
+    each was insured, and weights. Some rows have no target."""
+    random = np.random.default_rng(seed)
+    age, power = random.uniform(18, 80, rows), random.uniform(40, 200, rows)
+    city = random.choice(["Oslo", "Rome", "Köln"], rows)
+    together = 0.6 * np.sin(age / 8) * np.cos(power / 25)
+    mean = np.exp(-0.3 + 0.8 * np.cos(age / 12) + 0.005 * power + 0.4 * (city == "Oslo") + together)
+    years = random.uniform(0.1, 2, rows)
+    yes = random.uniform(size=rows) < mean / (1 + mean)
+    targets = {
+        "binomial": yes.astype(float),
+        "poisson": random.poisson(mean).astype(float),
+        "gamma": random.gamma(2, mean / 2),
+        "negative_binomial": random.poisson(random.gamma(1.5, 5 * mean / 1.5)).astype(float),
+        "claims": random.poisson(mean * years).astype(float),
+        "label": np.where(yes, "yes", "no").astype(object),
+    }
+    gone = random.uniform(size=rows) < 0.03
+    known = {name: pa.array(values, mask=gone) for name, values in targets.items()}
+    beside = {"years": years, "count": random.integers(0, 3, rows).astype(float)}
+    return pa.table({"age": age, "power": power, "city": city, **known, **beside})
+
+
+def family_here(rows, target, weight=None, exposure=None, kind="KORERegressor", **parameters):
+    """The model of one machine, of a target of `claims_table`."""
+    weights = None if weight is None else rows.column(weight).to_numpy()
+    over = {} if exposure is None else {"exposure": rows.column(exposure).to_numpy()}
+    y = rows.column(target).to_numpy(zero_copy_only=False)
+    return getattr(kore, kind)(**parameters).fit(rows.select(DRIVER), y, weights, **over)
+
+
+def check_same_family(model, whole, rows):
+    """The same choices, and means within 1e-8 of each other, each relative to itself. Returns their distance."""
+    assert model._model.family == whole._model.family
+    assert selection_of(model) == selection_of(whole)
+    assert encoding_of(model) == encoding_of(whole)
+    here, there = (
+        np.asarray(one._model.predict(Frame.from_stream(rows.select(DRIVER)), 1)[0]) for one in (whole, model)
+    )
+    moved = np.abs(there / here - 1).max()
+    assert moved < 1e-8
+    assert model.loo_ == pytest.approx(whole.loo_, rel=1e-7)
+    return moved
+
+
+def check_families(module, parts, table):
+    """Labels, and counts over exposures: fits and predictions on a cluster are those of one machine. `module` is
+    ``kore.spark`` or ``kore.dask``."""
+    rows = known_rows(table, "label")
+    model = module.KOREClassifier().fit(parts, "label", features=DRIVER)
+    check_same_family(model, family_here(rows, "label", kind="KOREClassifier"), rows)
+    assert model.classes_.tolist() == ["no", "yes"]
+    assert model.dropped_rows_ == table.num_rows - rows.num_rows > 0
+    assert (column_of(model.transform(parts), "prediction") == model.predict_proba(table)[:, 1]).all()
+    rates = module.fit(parts, "claims", "count", DRIVER, exposure="years", family="poisson")
+    check_same_family(rates, family_here(rows, "claims", "count", "years", family="poisson"), rows)
+    found = rates.transform(parts, interval=0.9, exposure="years")
+    counts = rates.predict(table, return_interval=0.9, exposure=table.column("years").to_numpy())
+    for name, expected in zip(("prediction", "prediction_lower", "prediction_upper"), counts, strict=True):
+        assert (column_of(found, name) == expected).all()
+    assert (column_of(rates.transform(parts), "prediction") == rates.predict(table)).all()
+
+
+def column_of(frame, name):
+    """A column of numbers of a DataFrame of Spark or Dask."""
+    return frame.compute()[name].to_numpy() if hasattr(frame, "compute") else frame.toArrow().column(name).to_numpy()

@@ -3,7 +3,7 @@
 import pandas
 import pyarrow as pa
 import pytest
-from clusters import check_groups_and_precisions, check_same, cut, known_rows, make_table
+from clusters import check_families, check_groups_and_precisions, check_same, claims_table, cut, known_rows, make_table
 
 pytest.importorskip("dask.dataframe")
 import dask
@@ -30,6 +30,11 @@ def test_delayed_partitions_give_the_model_of_the_whole(table):
 
 def test_groups_and_precisions_are_those_of_one_machine(table):
     check_groups_and_precisions(kore.dask.fit, [dask.delayed(part) for part in cut(table)], table)
+
+
+def test_families_are_those_of_one_machine():
+    table = claims_table()
+    check_families(kore.dask, dask.dataframe.from_pandas(table.to_pandas(), npartitions=3), table)
 
 
 def test_a_dask_dataframe_gives_the_model_of_the_whole_and_its_predictions(table):
@@ -141,6 +146,38 @@ def test_arguments_of_transform_are_checked_at_the_call(table):
         model.transform(ddf, "price")
     with pytest.raises(ValueError, match="Column 'area' holds dates or times"):
         model.transform(ddf.assign(area=ddf["sold"]))
+
+
+def test_predictions_that_a_family_does_not_have_are_refused_at_the_call():
+    table = claims_table(300)
+    ddf = in_dask(table)
+    shares = kore.dask.KOREClassifier(structure="additive").fit(ddf, "label", features=["age"])
+    with pytest.raises(ValueError, match="A target that is yes or no has no interval"):
+        shares.transform(ddf, interval=0.9)
+    with pytest.raises(ValueError, match="fitted without exposures, so predictions have none either"):
+        shares.transform(ddf, exposure="years")
+    cities = kore.dask.KOREClassifier(structure="additive").fit(ddf, "city", features=["age"])
+    with pytest.raises(ValueError, match="A classifier of 3 classes has as many models: give one of its estimators_"):
+        cities.transform(ddf)
+    second = cities.estimators_[1].transform(ddf).compute()["prediction"]
+    assert ((second > 0) & (second < 1)).all()
+    rates = kore.dask.KOREAdditiveRegressor(family="poisson").fit(ddf, "claims", features=["age"], exposure="years")
+    with pytest.raises(ValueError, match="Intervals of a model of rates need the exposures"):
+        rates.transform(ddf, interval=0.9)
+    with pytest.raises(ValueError, match="no column 'days', which is to be the exposure"):
+        rates.transform(ddf, exposure="days")
+    with pytest.raises(ValueError, match="exposure must be above 0 in every row"):
+        rates.transform(ddf.assign(years=0.0), exposure="years").compute()
+
+
+def test_a_model_of_labels_from_a_file_predicts_on_dask(tmp_path):
+    table = claims_table(300)
+    model = kore.dask.KOREClassifier(structure="additive").fit(in_dask(table), "label", features=["age"])
+    model.save(tmp_path / "model.kore")
+    loaded = kore.dask.load(tmp_path / "model.kore")
+    assert type(loaded) is kore.dask.KOREClassifier
+    assert loaded.classes_.tolist() == ["no", "yes"]
+    assert (loaded.transform(in_dask(table)).compute()["prediction"] == model.predict_proba(table)[:, 1]).all()
 
 
 def test_a_model_from_a_file_predicts_on_dask(table, tmp_path):

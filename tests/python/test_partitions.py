@@ -6,46 +6,20 @@ import json
 import numpy as np
 import pyarrow as pa
 import pytest
+from clusters import ListOfPartitions
 from kore import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegressor, _partitions
-from kore._engine import Frame, describe_task, merge_results, run_task
+from kore._columns import Columns, columns_of
+from kore._engine import describe_task, merge_results, run_task
 from kore._partitions import (
     BLOCK_BYTES,
-    Columns,
     Outcome,
     blocks_of,
     check_rows,
-    columns_of,
     fan_in_of,
     levels_of,
     merge_level,
     neighbours_to_join,
-    run_partition,
 )
-
-
-class ListOfPartitions:
-    """Tables in a list, each a partition, and how every task went."""
-
-    def __init__(self, parts, columns, fan_in=3):
-        self.parts = parts
-        self.columns = columns
-        self.fan_in = fan_in
-        self.tasks = []
-        self.dropped = []
-
-    def run(self, task):
-        self.tasks.append(task)
-        outcomes = {place: run_partition(task, [part], self.columns) for place, part in enumerate(self.parts)}
-        for _ in range(levels_of(len(self.parts), self.fan_in)):
-            outcomes = merge_level(task, outcomes, self.fan_in)
-        assert list(outcomes) == [0]
-        self.dropped.append(outcomes[0].dropped)
-        return outcomes[0].result
-
-    def fit(self, estimator):
-        example = Frame.from_stream(self.parts[0].slice(0, 0).select(list(self.columns.features)))
-        _partitions.fit_partitions(estimator, self.run, example, self.columns, "parts", lambda columns: None)
-        return estimator
 
 
 def cut(table, *ends):

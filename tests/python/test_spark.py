@@ -7,9 +7,20 @@ import sys
 import pandas
 import pyarrow as pa
 import pytest
-from clusters import check_groups_and_precisions, check_same, cut, in_spark, known_rows, make_table, start_session
+from clusters import (
+    DRIVER,
+    check_families,
+    check_groups_and_precisions,
+    check_same,
+    claims_table,
+    cut,
+    in_spark,
+    known_rows,
+    make_table,
+    start_session,
+)
 from kore import KORERegressor, load
-from kore._partitions import columns_of
+from kore._columns import columns_of
 
 pytest.importorskip("pyspark")
 import kore.spark
@@ -55,6 +66,16 @@ def test_texts_of_digits_stay_texts(session, table):
 
 def test_groups_and_precisions_are_those_of_one_machine(table, parts):
     check_groups_and_precisions(kore.spark.fit, parts, table)
+
+
+def test_families_are_those_of_one_machine(session):
+    table = claims_table()
+    parts = in_spark(session, cut(table, (0.0, 0.01, 0.8)))
+    check_families(kore.spark, parts, table)
+    with pytest.raises(
+        ValueError, match=r"The target 'poisson' has values from 0 to .* the binomial family needs 0 and 1"
+    ):
+        kore.spark.fit(parts, "poisson", features=DRIVER, family="binomial")
 
 
 def test_results_merged_on_executors_and_on_the_driver_have_the_same_bits(table, parts, model, monkeypatch):
