@@ -23,6 +23,7 @@ void bind_frame(nb::module_& module);
 void bind_options(nb::module_& module);
 void bind_model(nb::module_& module);
 void bind_training(nb::module_& module);
+void bind_classes(nb::module_& module);
 void bind_chunks(nb::module_& module);
 void bind_distributed(nb::module_& module);
 void bind_ladder(nb::module_& module);

@@ -164,6 +164,7 @@ void bind_distributed(nb::module_& module) {
             training.describe_target(std::move(levels), std::move(exposure));
           },
           nb::arg("levels"), nb::arg("exposure"), "As that of `Training`.")
+      .def_prop_ro("held_out", [](const DistributedTraining& training) { return training.held_out(); })
       .def("fit", &DistributedTraining::fit, nb::arg("options"), nb::arg("origin"),
            nb::arg("progress").none());
   module.def("run_task", &run_task, nb::arg("task"), nb::arg("pieces"), nb::arg("threads") = 1,

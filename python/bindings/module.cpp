@@ -38,6 +38,7 @@ NB_MODULE(_engine, module) {
   bind_frame(module);
   bind_options(module);
   bind_model(module);
+  bind_classes(module);
   bind_training(module);
   bind_chunks(module);
   bind_distributed(module);

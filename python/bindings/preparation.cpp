@@ -40,6 +40,8 @@ table::TableModel Preparation::fit_rows(const RowSource& source, Options options
                                         const nb::object& progress) const {
   complete(options);
   options.progress = watched(progress);
+  held_out_ = {};
+  options.held_out_rows = [this](const HeldOutRows& rows) { held_out_ = rows; };
   const nb::gil_scoped_release unlocked;
   table::Preparation prepared = prepared_;
   table::add_notes_on_rows(prepared, source);

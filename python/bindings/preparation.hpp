@@ -29,6 +29,8 @@ class Preparation {
   /// What the numbers of the target stand for: the names of 0 and 1 (`FitFacts::target_levels`), and the
   /// name of the exposures that counts were divided by. Either may be empty. Kept with the model.
   void describe_target(std::vector<std::string> levels, std::string exposure);
+  /// The rows that the last fit was judged by.
+  const HeldOutRows& held_out() const { return held_out_; }
   /// Columns of the largest model that a fit may try.
   std::size_t columns_at_most(const Options& options) const;
 
@@ -51,6 +53,7 @@ class Preparation {
   std::string target_;
   std::optional<std::size_t> max_levels_;
   table::Preparation prepared_;
+  mutable HeldOutRows held_out_;  // a fit changes nothing else
 };
 
 /// For `Options::progress`; the callback may be None and has to outlive the fit.

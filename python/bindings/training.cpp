@@ -109,6 +109,7 @@ void bind_training(nb::module_& module) {
           nb::arg("levels"), nb::arg("exposure"), "What 0 and 1 stand for, and the name of the exposures.")
       .def("fit", &Training::fit, nb::arg("y"), nb::arg("weights").none(), nb::arg("groups").none(),
            nb::arg("options"), nb::arg("origin"), nb::arg("progress").none())
+      .def_prop_ro("held_out", [](const Training& training) { return training.held_out(); })
       .def("diagnose", &Training::diagnose, nb::arg("y"), nb::arg("weights").none(), nb::arg("groups").none(),
            nb::arg("options"))
       .def("compare", &Training::compare, nb::arg("paper"), nb::arg("y"), nb::arg("weights").none(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,16 @@ from sklearn.utils.validation import check_is_fitted
 from . import _checks, _labels, _tables
 from ._base import Categorical, KoreEstimator, Pairs
 from ._checks import Doubles
-from ._engine import DistributedTraining, Model, Options, StructureChoice, Training
+from ._engine import (
+    DistributedTraining,
+    JointClasses,
+    Model,
+    Options,
+    StructureChoice,
+    Training,
+    join_classes,
+    save_classes,
+)
 from ._estimators import STRUCTURES, set_finest
 from ._rows import FittedRows
 
@@ -27,7 +37,7 @@ class KOREClassifier(ClassifierMixin, KoreEstimator):  # type: ignore[misc]
     left-out rows clearly better.
 
     Two classes are one model, of the probability of the second one. More classes are one model per class against all
-    others, and their probabilities are divided by their sum.
+    others; exponents that left-out rows solve for turn their probabilities into those of all classes.
 
     Parameters
     ----------
@@ -42,6 +52,7 @@ class KOREClassifier(ClassifierMixin, KoreEstimator):  # type: ignore[misc]
     classes_ : the labels, sorted
     estimators_ : where there are more than two classes, one classifier per class, which tells the class from all
         others. ``effects``, ``plot``, ``report`` and everything else that explains a model is there.
+    log_loss_, error_rate_ : where there are more than two classes, of left-out rows
     loo_ : the mean left-out deviance: twice the log loss
     loo_residuals_ : left-out residuals of the rows: 1 for the second class and 0 for the first, less the probability
     G_star_, structure_, fits_, candidates_, pairs_, effects_, influential_rows_, n_features_in_, feature_names_in_ :
@@ -50,6 +61,9 @@ class KOREClassifier(ClassifierMixin, KoreEstimator):  # type: ignore[misc]
 
     classes_: npt.NDArray[Any]
     estimators_: list[KOREClassifier]
+    log_loss_: float
+    error_rate_: float
+    _joint: JointClasses
 
     family = "binomial"
     loss = "squared"
@@ -98,7 +112,8 @@ class KOREClassifier(ClassifierMixin, KoreEstimator):  # type: ignore[misc]
         groups : array of shape (n_samples,), optional
             Rows with the same value are left out together, as in :class:`KORERegressor`.
         """
-        self.__dict__.pop("estimators_", None)
+        for name in ("estimators_", "log_loss_", "error_rate_"):
+            self.__dict__.pop(name, None)
         frame = self._read_training_table(X)
         labels = _labels.check_labels(y, frame.rows, type(self).__name__)
         self.classes_, codes = np.unique(labels, return_inverse=True)
@@ -127,7 +142,7 @@ class KOREClassifier(ClassifierMixin, KoreEstimator):  # type: ignore[misc]
         shares = self._shares(X)
         if len(self.classes_) == 2:
             return np.column_stack([1 - shares, shares])
-        return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+        return self._joint.couple(np.ascontiguousarray(shares))
 
     def predict_log_proba(self, X: Any) -> Doubles:
         """The logarithms of ``predict_proba``."""
@@ -140,12 +155,12 @@ class KOREClassifier(ClassifierMixin, KoreEstimator):  # type: ignore[misc]
 
     def save(self, path: Any) -> None:
         """Save to a model file, which ``kore.load`` and the commands read. Labels are saved as texts."""
-        if hasattr(self, "estimators_"):
-            raise ValueError(
-                f"A model file holds two classes, and this classifier has {len(self.classes_)}. Save each of its "
-                "estimators_, or pickle the classifier."
-            )
-        super().save(path)
+        check_is_fitted(self)
+        if not hasattr(self, "estimators_"):
+            super().save(path)
+            return
+        texts = [_labels.text_of(label) for label in self.classes_]
+        save_classes(os.fspath(path), texts, [one._model for one in self.estimators_], self._joint)
 
     def _shares(self, X: Any) -> Doubles:
         """The probability that each model gives: one of the second class, or a column for each class."""
@@ -170,11 +185,20 @@ class KOREClassifier(ClassifierMixin, KoreEstimator):  # type: ignore[misc]
             return
         blank = copy.copy(self)
         self.estimators_ = [copy.copy(blank) for _ in texts]
+        held_out = []
         for place, one in enumerate(self.estimators_):
             one.classes_ = np.array([False, True])
-            training.describe_target(["others", texts[place]], "")
+            training.describe_target([f"not {texts[place]}", texts[place]], "")
             fit_one(one, self._options(training), place)
+            held_out.append(training.held_out)
+        self._join(join_classes(held_out))
+
+    def _join(self, joint: JointClasses) -> None:
         self._forget_model()
+        self._joint = joint
+        if joint.rows:
+            self.log_loss_ = joint.log_loss
+            self.error_rate_ = joint.error_rate
 
     def _class_weights(self, totals: Doubles) -> Doubles | None:
         return _labels.weights_of_classes(self.class_weight, self.classes_, totals, type(self).__name__)

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _labels, _tables
 from ._classifier import KOREClassifier
-from ._engine import Model
+from ._engine import Model, holds_classes, load_classes
 from ._estimators import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegressor
 from ._regressor import KoreRegressor
 
@@ -26,13 +26,18 @@ def load_as(path: str | os.PathLike[str], *kinds: type[KoreRegressor | KOREClass
 def load(path: str | os.PathLike[str]) -> KoreRegressor | KOREClassifier:
     """An estimator from a model file that ``save`` or ``kore fit -o`` has written.
 
-    It predicts the same bits as the command. A model of two labels is a :class:`KOREClassifier`; of labels the file has
+    It predicts the same bits as the command. A model of labels is a :class:`KOREClassifier`; of labels the file has
     the texts, and where these are numbers, or 'false' and 'true', ``classes_`` are those. A model that was fitted with
     one structure, by ``structure='additive'`` or ``kore fit --structure additive`` as well, is a
     :class:`KOREAdditiveRegressor` or a :class:`KOREPairwiseRegressor`; every other one is a :class:`KORERegressor`.
     Parameters other than the profile, the family and the loss are not in the file and have their defaults.
     """
-    model = Model.load(os.fspath(path))
+    if holds_classes(os.fspath(path)):
+        return _of_classes(os.fspath(path))
+    return _fitted(Model.load(os.fspath(path)))
+
+
+def _fitted(model: Model) -> KoreRegressor | KOREClassifier:
     estimator = _unfitted(model)
     estimator._model = model
     estimator._rows = None
@@ -43,6 +48,27 @@ def load(path: str | os.PathLike[str]) -> KoreRegressor | KOREClassifier:
     if model.origin != "an array" or names != _tables.default_names(len(names)):
         estimator.feature_names_in_ = np.array(names, dtype=object)
     estimator._read_story()
+    return estimator
+
+
+def _of_classes(path: str) -> KOREClassifier:
+    texts, models, joint = load_classes(path)
+    classifier = KOREClassifier(structure=models[0].structure or "auto")
+    classifier.estimators_ = [_one_class(model) for model in models]
+    first = classifier.estimators_[0]
+    for name in ("_library", "_column_names", "n_features_in_", "feature_names_in_"):
+        if hasattr(first, name):
+            setattr(classifier, name, getattr(first, name))
+    classifier._rows = None
+    classifier.classes_ = _labels.from_texts(texts)
+    classifier._join(joint)
+    return classifier
+
+
+def _one_class(model: Model) -> KOREClassifier:
+    estimator = _fitted(model)
+    assert isinstance(estimator, KOREClassifier)  # a file of classes holds binomial models
+    estimator.classes_ = np.array([False, True])
     return estimator
 
 

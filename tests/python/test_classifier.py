@@ -114,13 +114,21 @@ def test_more_than_two_classes_are_one_model_each(species, tmp_path):
     shares = model.predict_proba(X)
     np.testing.assert_allclose(shares.sum(axis=1), 1)
     alone = np.column_stack([KOREClassifier().fit(X, y == label).predict_proba(X)[:, 1] for label in model.classes_])
-    np.testing.assert_allclose(shares, alone / alone.sum(axis=1, keepdims=True), rtol=1e-12)
+    yes, no = model._joint.exponents
+    coupled = alone**yes * (1 - alone) ** -no
+    np.testing.assert_allclose(shares, coupled / coupled.sum(axis=1, keepdims=True), rtol=1e-9)
+    assert model.log_loss_ == pytest.approx(log_loss(y, shares), rel=0.25)
+    assert 0 < model.error_rate_ < 0.3
     assert model.decision_function(X).shape == (600, 3)
     assert model.score(X, y) > 0.75
     assert roc_auc_score(y, shares, multi_class="ovr") > 0.9
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).predict_proba(X), shares)
-    with pytest.raises(ValueError, match="A model file holds two classes, and this classifier has 3"):
-        model.save(tmp_path / "m.kore")
+    model.save(tmp_path / "m.kore")
+    loaded = load(tmp_path / "m.kore")
+    np.testing.assert_array_equal(loaded.predict_proba(X), shares)
+    np.testing.assert_array_equal(loaded.predict(X), model.predict(X))
+    assert loaded.log_loss_ == model.log_loss_
+    assert loaded.n_features_in_ == 2
     with pytest.raises(AttributeError, match="as many models"):
         model.effects()
     assert len(model.estimators_[0].effects()) > 0
