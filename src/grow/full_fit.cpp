@@ -62,6 +62,13 @@ struct Solution {
   }
 };
 
+/// How much more than solved the weights are, for all rows. They are too small on average where rows are few;
+/// with `1 / sample_share` times the rows that is so much less so. A response with a link says little about a
+/// row, and the best of the shrunk models is often the best by chance; in all rows its harm would stay.
+double shrinkage_for_all_rows(const GrowingData& sample, const Stage& chosen, double sample_share) {
+  return sample.response->fits_in_one_step() ? chosen.shrinkage : std::pow(chosen.shrinkage, sample_share);
+}
+
 /// Least squares on the rows of a source, which are working rows where the response has a link.
 Solution solve_all_rows(const GrowingData& sample, const Stage& chosen, bool penalised,
                         std::vector<GrownTerm> terms, const RowSource& source, const FullFitLimits& limits) {
@@ -76,7 +83,8 @@ Solution solve_all_rows(const GrowingData& sample, const Stage& chosen, bool pen
     options.penalties = std::move(solved.penalties);
     terms = std::move(solved.terms);
     solution.terms = terms;
-    shrink(chosen.shrinkage, terms, options.penalties);
+    shrink(shrinkage_for_all_rows(sample, chosen, chosen.press.weight_sum / limits.weight_sum), terms,
+           options.penalties);
     solution.noise_variance = solved.noise_variance;
     solution.convergence = solved.convergence;
     equations = restrict_to(design, equations, solved.alive);
