@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "grow/candidates.hpp"
 #include "pass/dense_pass.hpp"
@@ -119,6 +120,12 @@ double loss_between(const GrowingData& sample, const FittedFunction& before, con
   return change * weight_sum / weight_sum_of(sample.rows);
 }
 
+/// What one more step would change, about: each step of Newton's method changes less by a factor that falls
+/// too, and the last two tell that of now. After the first there is nothing to tell it by.
+double next_change(std::optional<double> before, double change) {
+  return before && *before > 0 ? change * std::min(change / *before, 1.0) : change;
+}
+
 /// Newton's method over all rows: working rows are made where the rows are, from the function before.
 Solution iterate_all_rows(const GrowingData& sample, const Stage& chosen, bool penalised,
                           std::vector<GrownTerm> terms, const RowSource& source,
@@ -126,6 +133,7 @@ Solution iterate_all_rows(const GrowingData& sample, const Stage& chosen, bool p
   constexpr int most_steps = 12;
   constexpr double negligible = 0.01;  // change of the loss, in units of the dispersion
   FittedFunction function = *chosen.function;
+  std::optional<double> before;
   for (int step = 1;; ++step) {
     const WeighedSource working(
         source, RowWeighing(function, sample.response->name(), sample.response->parameter()), sample.threads);
@@ -133,13 +141,14 @@ Solution iterate_all_rows(const GrowingData& sample, const Stage& chosen, bool p
     FittedFunction next = solution.function();
     const double change = loss_between(sample, function, next, limits.weight_sum);
     const double unit = sample.response->known_dispersion().value_or(solution.noise_variance);
-    const bool settled = change <= negligible * std::max(unit, 1e-300);
+    const bool settled = next_change(before, change) <= negligible * std::max(unit, 1e-300);
     if (settled || step == most_steps) {
       solution.convergence.settled = solution.convergence.settled && settled;
       return solution;
     }
     function = std::move(next);
     terms = std::move(solution.terms);
+    before = change;
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "stats/linear_form.hpp"
 #include "support/family_rows.hpp"
 
 namespace kore {
@@ -58,6 +59,36 @@ TEST(FullFit, ShrinksFamiliesLessTheMoreRowsThereAre) {
   ASSERT_FALSE(ratios.empty());
   // Solved at other working rows, so that the weights are not quite those times the factor.
   for (const double ratio : ratios) EXPECT_NEAR(ratio, std::pow(10, 0.25), 0.2);
+}
+
+/// How far the sum of errors of all rows is from zero, in its standard deviations. Where a fit is settled,
+/// the slope of its loss by the constant vanishes.
+double constant_left(const char* family, const Response& response) {
+  const Rows all = test::family_rows(family, all_rows, 97);
+  const Rows sample = test::family_rows(family, 60, 99);
+  const GrowingData data = growing(sample, response);
+  const Stage stage = fit_penalised(data, main_effects(data, 3));
+  const FullFit fitted =
+      fit_all_rows(data, stage, true, all.source(), {all_rows, static_cast<double>(all_rows)});
+  EXPECT_TRUE(fitted.convergence.settled);
+  std::vector<double> predictor(all_rows);
+  evaluate_rows(fitted.smoother.design(), fitted.smoother.intercept(), fitted.smoother.coefficients(),
+                Extrapolation::linear, all.view(), predictor, 1);
+  WorkingMemory memory;
+  const WorkingRows rows = response.working_rows(all.y, {}, predictor, memory);
+  double sum = 0;
+  double variance = 0;
+  for (std::size_t r = 0; r < all_rows; ++r) {
+    sum += rows.weights[r] * (rows.target[r] - predictor[r]);
+    variance += rows.weights[r];
+  }
+  return std::abs(sum) / std::sqrt(variance);
+}
+
+TEST(FullFit, IsSettledThoughTheSampleWasFarFromIt) {
+  EXPECT_LT(constant_left("binomial", binomial_response()), 0.02);
+  EXPECT_LT(constant_left("poisson", poisson_response()), 0.02);
+  EXPECT_LT(constant_left("gamma", gamma_response()), 0.02);
 }
 
 }  // namespace
