@@ -7,6 +7,7 @@
 #include "base/parallel.hpp"
 #include "fit/bands.hpp"
 #include "fit/carried_means.hpp"
+#include "fit/centred_effects.hpp"
 #include "fit/checked_fit.hpp"
 #include "fit/diagnosis.hpp"
 #include "fit/effects.hpp"
@@ -41,6 +42,7 @@ struct Finished {
   double ridge = 0;
   std::vector<Effect> effects;
   std::vector<std::vector<double>> penalty_weights;
+  std::vector<double> function_means = {};  // over the rows, where the response has a link
 };
 
 /// What the summary and the intervals say about errors on new rows, and what carries values back to means.
@@ -81,6 +83,9 @@ Model assemble(Finished fit, FitSummary summary, const Options& options, const N
                        resolve_threads(options.threads)};
   const LooseFit loose = loosen(rows);
   add_bands(rows, loose, fit.effects);
+  if (!fit.function_means.empty())
+    centre_main_effects(fit.smoother->design(), fit.smoother->coefficients(), fit.function_means,
+                        fit.effects);
   add_evidence(rows, loose, fit.effects);
   return {fit.smoother->design(),
           options.extrapolation,
@@ -172,6 +177,8 @@ Model finish_stage(const Grown& grown, const RowSource& source, const Options& o
                chosen.ridge,
                effects_of_rows(*chosen.smoother, growing.rows, growing.threads),
                weights_of(chosen.terms, grown.growth.penalised)};
+  if (grown.rows.linked())
+    fit.function_means = function_means(chosen.function->design, growing.rows, growing.threads);
   Model model = assemble(std::move(fit), summary_of(grown, options), options, names);
   if (grown.refereed.chosen)
     record_errors(grown.refereed, grown.refereed.accuracy, grown.rows, options, model);
@@ -237,6 +244,11 @@ Model fit_to_all_rows(const Grown& grown, const GrownOptions& method, const RowS
                full.ridge,
                effects_of(full.equations, full.smoother),
                weights_of(full.terms, checked.penalised)};
+  if (rows.linked()) {
+    // Shares are those of the rows too, as far as the sample tells; working weights would tell others.
+    fit.effects = effects_of_rows(full.smoother, rows.growing().rows, rows.growing().threads);
+    fit.function_means = function_means(full.smoother.design(), shifted, rows.growing().threads);
+  }
   Model model = assemble(std::move(fit), std::move(summary), options, names);
   record_influential(full.high_leverages, model.design.features(), rows.growing().rows, model.summary);
   const std::optional<RowWeighing>& weighing = checked.weighed.weighing;

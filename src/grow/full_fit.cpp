@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "grow/candidates.hpp"
 #include "pass/dense_pass.hpp"
@@ -62,6 +63,13 @@ struct Solution {
   }
 };
 
+/// How much more than solved the weights are, for all rows. They are too small on average where rows are few;
+/// with `1 / sample_share` times the rows that is so much less so. A response with a link says little about a
+/// row, and the best of the shrunk models is often the best by chance; in all rows its harm would stay.
+double shrinkage_for_all_rows(const GrowingData& sample, const Stage& chosen, double sample_share) {
+  return sample.response->fits_in_one_step() ? chosen.shrinkage : std::pow(chosen.shrinkage, sample_share);
+}
+
 /// Least squares on the rows of a source, which are working rows where the response has a link.
 Solution solve_all_rows(const GrowingData& sample, const Stage& chosen, bool penalised,
                         std::vector<GrownTerm> terms, const RowSource& source, const FullFitLimits& limits) {
@@ -76,7 +84,8 @@ Solution solve_all_rows(const GrowingData& sample, const Stage& chosen, bool pen
     options.penalties = std::move(solved.penalties);
     terms = std::move(solved.terms);
     solution.terms = terms;
-    shrink(chosen.shrinkage, terms, options.penalties);
+    shrink(shrinkage_for_all_rows(sample, chosen, chosen.press.weight_sum / limits.weight_sum), terms,
+           options.penalties);
     solution.noise_variance = solved.noise_variance;
     solution.convergence = solved.convergence;
     equations = restrict_to(design, equations, solved.alive);
@@ -114,6 +123,12 @@ double loss_between(const GrowingData& sample, const FittedFunction& before, con
   return change * weight_sum / weight_sum_of(sample.rows);
 }
 
+/// What one more step would change, about: each step of Newton's method changes less by a factor that falls
+/// too, and the last two tell that of now. After the first there is nothing to tell it by.
+double next_change(std::optional<double> before, double change) {
+  return before && *before > 0 ? change * std::min(change / *before, 1.0) : change;
+}
+
 /// Newton's method over all rows: working rows are made where the rows are, from the function before. The
 /// first steps are held back (`RowWeighing`), because the sample's function may be sure of rows that it has
 /// not seen and that say the opposite; there is no pass to see that a step went too far. When little changes
@@ -122,11 +137,12 @@ Solution iterate_all_rows(const GrowingData& sample, const Stage& chosen, bool p
                           std::vector<GrownTerm> terms, const RowSource& source,
                           const FullFitLimits& limits) {
   constexpr int most_steps = 20;
-  constexpr double negligible = 0.1;  // change of the loss, in units of the dispersion
-  constexpr double little = 10;       // the same
-  constexpr double held_back = 10;    // units of the predictor
+  constexpr double negligible = 0.05;  // change of the loss, in units of the dispersion
+  constexpr double little = 10;        // the same
+  constexpr double held_back = 10;     // units of the predictor
   FittedFunction function = *chosen.function;
   double longest_step = held_back;
+  std::optional<double> before;
   for (int step = 1;; ++step) {
     const WeighedSource working(
         source, RowWeighing(function, sample.response->name(), sample.response->parameter(), longest_step),
@@ -135,15 +151,16 @@ Solution iterate_all_rows(const GrowingData& sample, const Stage& chosen, bool p
     FittedFunction next = solution.function();
     const double change = loss_between(sample, function, next, limits.weight_sum);
     const double unit = sample.response->known_dispersion().value_or(solution.noise_variance);
-    const double relative = change / std::max(unit, 1e-300);
-    const bool settled = relative <= negligible;
-    if (relative <= little) longest_step = std::numeric_limits<double>::infinity();
+    const double smallest_unit = std::max(unit, 1e-300);
+    const bool settled = next_change(before, change) <= negligible * smallest_unit;
+    if (change <= little * smallest_unit) longest_step = std::numeric_limits<double>::infinity();
     if (settled || step == most_steps) {
       solution.convergence.settled = solution.convergence.settled && settled;
       return solution;
     }
     function = std::move(next);
     terms = std::move(solution.terms);
+    before = change;
   }
 }
 

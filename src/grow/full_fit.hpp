@@ -37,7 +37,9 @@ struct FullFitLimits {
 ///
 /// Penalty weights are solved for again, from the sums over all rows: one pass for them, one for exact
 /// leave-one-out (and one for the means of the functions where dense rows are cheaper). Interactions that
-/// vanish under their penalty are dropped; what is left is shrunk as much as in the chosen stage.
+/// vanish under their penalty are dropped; what is left is shrunk as much as in the chosen stage. With a link
+/// there is a pass for each step, and a shrinkage becomes its `n / N`-th power, of `n` rows in the sample and
+/// `N` in all.
 FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penalised, const RowSource& source,
                      const FullFitLimits& limits);
 

@@ -16,6 +16,7 @@ SHOWN = {
     "chunks": "1,000,000 rows",
     "claims": "the fifth with the highest rates has",
     "credit": "times the odds of being paid",
+    "counts": "times as many are hired",
 }
 
 
