@@ -81,7 +81,7 @@ std::vector<std::string> warnings(const PredictArguments& arguments, const table
   std::vector<std::string> all = in_words_of_the_command(table::encode_warnings(fitted.encoding, counts));
   const std::string outside = far.warning();
   if (!outside.empty()) all.push_back(outside);
-  if (arguments.interval) {
+  if (arguments.interval && fitted.model.family != "binomial") {
     const std::string warning = story::interval_warning(fitted.model, *arguments.interval);
     if (!warning.empty()) all.push_back(warning);
   }
@@ -101,12 +101,15 @@ class Scores {
         far_(fitted),
         outside_(outside),
         known_part_(known_part) {
-    if (interval) offsets_ = interval_offsets(model_, *interval);
+    if (interval && model_.family == "binomial")
+      band_ = interval;
+    else if (interval)
+      offsets_ = interval_offsets(model_, *interval);
   }
 
   std::vector<std::string> columns() const {
     std::vector<std::string> names{"prediction"};
-    if (offsets_) names.insert(names.end(), {"lower", "upper"});
+    if (offsets_ || band_) names.insert(names.end(), {"lower", "upper"});
     if (outside_) names.emplace_back("outside");
     return names;
   }
@@ -124,6 +127,12 @@ class Scores {
     if (known_part_) put_known_part_back(rows.column(rows.columns() - 1), offsets_ && !counts);
     if (offsets_) {
       if (counts) add_intervals(widening(model_, x));
+      columns.insert(columns.end(), {values_[1], values_[2]});
+    }
+    if (band_) {
+      ProbabilityBands bands = probability_bands(model_, x, *band_, threads_);
+      values_[1] = std::move(bands.lower);
+      values_[2] = std::move(bands.upper);
       columns.insert(columns.end(), {values_[1], values_[2]});
     }
     if (outside_) {
@@ -162,6 +171,7 @@ class Scores {
   bool outside_;
   bool known_part_;
   std::optional<IntervalOffsets> offsets_;
+  std::optional<double> band_;  ///< The level of bands of probabilities.
   std::array<std::vector<double>, 4> values_;
   std::uint64_t done_ = 0;
 };
@@ -298,7 +308,8 @@ void add_predict(CLI::App& app) {
       ->check(names_a_file);
   command->add_option(
       "--interval", arguments->interval,
-      "Also columns lower and upper: an interval that covers the target with this probability, such as 0.9");
+      "Also columns lower and upper: an interval that covers the target with this probability, such as 0.9; "
+      "of yes or no, a band that covers the true probability");
   command->add_flag("--outside", arguments->outside,
                     "Also a column outside: in how many columns the row lies outside the training range");
   command->add_option("--keep", arguments->keep, "Columns of DATA to repeat in the output (a,b)")

@@ -62,7 +62,17 @@ TEST_F(FamiliesTest, ATargetOfTwoTextsIsYesOrNo) {
     EXPECT_GT(p, 0);
     EXPECT_LT(p, 1);
   }
-  EXPECT_SAYS(run({"predict", "m.kore", "c.csv", "--interval", "0.9"}).err, "yes or no");
+  const std::string banded = kore({"predict", "m.kore", "c.csv", "--interval", "0.9"}).out;
+  const auto lower = test::csv_numbers(banded, "lower");
+  const auto middle = test::csv_numbers(banded, "prediction");
+  const auto upper = test::csv_numbers(banded, "upper");
+  for (std::size_t r = 0; r < middle.size(); ++r) {
+    EXPECT_GT(lower[r], 0);
+    EXPECT_LT(lower[r], middle[r]);
+    EXPECT_GT(upper[r], middle[r]);
+    EXPECT_LT(upper[r], 1);
+  }
+  EXPECT_SAYS(run({"predict", "m.kore", "c.csv", "--interval", "1.5"}).err, "between 0 and 1");
 }
 
 TEST_F(FamiliesTest, TheOtherValueMayBeTheOneThatCounts) {

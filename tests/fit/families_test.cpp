@@ -190,6 +190,35 @@ TEST(BinomialModels, HaveNoIntervals) {
   expect_says(test::refusal(ErrorCode::invalid_argument, [&] { interval_offsets(model, 0.9); }), "yes or no");
 }
 
+TEST(ProbabilityBands, CoverTheTrueProbabilities) {
+  double covered = 0;
+  double width = 0;
+  constexpr int tables = 12;
+  for (std::uint64_t seed = 0; seed < tables; ++seed) {
+    const Rows rows = family_rows("binomial", 800, 700 + 2 * seed);
+    const Model model = fit(rows.source(), family_options("binomial"));
+    const Rows fresh = family_rows("binomial", 500, 900 + 2 * seed);
+    const ProbabilityBands bands = probability_bands(model, fresh.view(), 0.9);
+    const std::vector<double> truth = true_means(*response_of(model), fresh);
+    for (std::size_t r = 0; r < fresh.count; ++r) {
+      covered += bands.lower[r] <= truth[r] && truth[r] <= bands.upper[r] ? 1.0 / (500 * tables) : 0;
+      width += (bands.upper[r] - bands.lower[r]) / (500 * tables);
+    }
+  }
+  RecordProperty("covered", std::to_string(covered));
+  EXPECT_GT(covered, 0.85) << covered;
+  EXPECT_LT(covered, 0.97);
+  EXPECT_LT(width, 0.25);
+}
+
+TEST(ProbabilityBands, NeedProbabilities) {
+  const Rows rows = family_rows("poisson", 200, 81);
+  const Model counts = fit(rows.source(), family_options("poisson"));
+  expect_says(
+      test::refusal(ErrorCode::invalid_argument, [&] { probability_bands(counts, rows.view(), 0.9); }),
+      "poisson");
+}
+
 TEST(AreaUnderRoc, CountsPairsInTheRightOrder) {
   HeldOut rows;
   rows.add(0, 0.1, 1);
