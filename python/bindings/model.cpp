@@ -214,6 +214,10 @@ std::optional<std::string> weight_note(const TableModel& fitted) {
 }  // namespace
 
 void bind_model(nb::module_& module) {
+  nb::enum_<table::OffsetUse>(module, "OffsetUse", "How an offset is taken out of a target.")
+      .value("subtracted", table::OffsetUse::subtracted)
+      .value("divided", table::OffsetUse::divided)
+      .value("exposure", table::OffsetUse::exposure);
   nb::class_<TableModel>(module, "Model", "A fitted model, with how columns become features.")
       .def_static(
           "load", [](const std::string& path) { return table::load_table_model(path); }, nb::arg("path"))
@@ -246,6 +250,10 @@ void bind_model(nb::module_& module) {
       .def_prop_ro(
           "exposure", [](const TableModel& model) { return model.facts.exposure; },
           "The name of the exposures that targets were divided by; empty where there are none.")
+      .def_prop_ro(
+          "offset", [](const TableModel& model) { return model.facts.offset; },
+          "The name of the offsets that were taken out of the targets; empty where there are none.")
+      .def_prop_ro("offset_use", [](const TableModel& model) { return model.facts.offset_use; })
       .def_prop_ro("origin", [](const TableModel& model) { return model.facts.origin; })
       .def_prop_ro("structure", [](const TableModel& model) { return model.facts.structure; })
       .def_prop_ro("column_pairs", &column_pairs)

@@ -32,6 +32,11 @@ void Preparation::describe_target(std::vector<std::string> levels, std::string e
   prepared_.summary.exposure = std::move(exposure);
 }
 
+void Preparation::describe_offset(std::string offset, table::OffsetUse use) {
+  prepared_.summary.offset = std::move(offset);
+  prepared_.summary.offset_use = use;
+}
+
 std::size_t Preparation::columns_at_most(const Options& options) const {
   return table::most_columns(prepared_, options, rows());
 }

@@ -29,6 +29,8 @@ class Preparation {
   /// What the numbers of the target stand for: the names of 0 and 1 (`FitFacts::target_levels`), and the
   /// name of the exposures that counts were divided by. Either may be empty. Kept with the model.
   void describe_target(std::vector<std::string> levels, std::string exposure);
+  /// The name of the offsets that were taken out of the target, and how. Kept with the model.
+  void describe_offset(std::string offset, table::OffsetUse use);
   /// The rows that the last fit was judged by.
   const HeldOutRows& held_out() const { return held_out_; }
   /// Columns of the largest model that a fit may try.

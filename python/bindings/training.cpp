@@ -109,6 +109,12 @@ void bind_training(nb::module_& module) {
           nb::arg("levels"), nb::arg("exposure"), "What 0 and 1 stand for, and the name of the exposures.")
       .def("fit", &Training::fit, nb::arg("y"), nb::arg("weights").none(), nb::arg("groups").none(),
            nb::arg("options"), nb::arg("origin"), nb::arg("progress").none())
+      .def(
+          "describe_offset",
+          [](Training& training, std::string offset, table::OffsetUse use) {
+            training.describe_offset(std::move(offset), use);
+          },
+          nb::arg("offset"), nb::arg("use"), "The name of the offsets, and how they were taken out.")
       .def_prop_ro("held_out", [](const Training& training) { return training.held_out(); })
       .def("diagnose", &Training::diagnose, nb::arg("y"), nb::arg("weights").none(), nb::arg("groups").none(),
            nb::arg("options"))

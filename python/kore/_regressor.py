@@ -12,7 +12,8 @@ from sklearn.utils.validation import check_is_fitted
 from . import _checks, _rows, _tables
 from ._base import KoreEstimator, Piece
 from ._checks import Doubles
-from ._engine import ChunkedTraining, Training
+from ._engine import ChunkedTraining, OffsetUse, Training
+from ._offsets import Offset, check_offset
 from ._rows import FittedRows, Rates
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class KoreRegressor(RegressorMixin, KoreEstimator):  # type: ignore[misc]
         precision: Any = None,
         groups: Any = None,
         exposure: Any = None,
+        offset: Any = None,
     ) -> Self:
         """Fit to a table and its target.
 
@@ -53,16 +55,26 @@ class KoreRegressor(RegressorMixin, KoreEstimator):  # type: ignore[misc]
         exposure : array of shape (n_samples,), optional, with ``family='poisson'``
             How much each count had the time or the room to happen: policy years, kilometres, visitors. The model is
             one of rates, counts per unit of exposure.
+        offset : array of shape (n_samples,), optional, with the families 'normal', 'gamma' and 'poisson'
+            A known part of the linear predictor: the logarithm of an exposure ('poisson'), of a factor ('gamma'), or a
+            part of the target ('normal').
         """
         training, target, weights = self._prepare(X, y, sample_weight, precision)
         codes = _checks.check_groups(groups, len(target))
         options = self._options(training)
+        known = self._offset_of(offset, len(target), exposure)
+        if known is not None:
+            training.describe_offset(_rows.column_name(offset, "offset"), known.use)
+        if known is not None and known.use == OffsetUse.exposure:
+            exposure = known.factor
         over = self._exposure_of(exposure, len(target), precision)
-        if over is not None:
+        if known is not None and over is None:
+            target, over = known.taken_out(target), known.factor
+        elif over is not None:
             rates = Rates.of(target, over, weights)
             target, weights = rates.target, rates.weights
             options.grown.dispersion = rates.dispersion
-            training.describe_target([], _rows.exposure_name(exposure))
+            training.describe_target([], _rows.column_name(exposure if known is None else offset, "exposure"))
         model = training.fit(target, weights, codes, options, _tables.describe(X), self._progress())
         self._rows = FittedRows(training, target, weights, over)
         self._finish_fit(model, X, training.warnings)
@@ -118,15 +130,19 @@ class KoreRegressor(RegressorMixin, KoreEstimator):  # type: ignore[misc]
         self._finish_fit(model, first[0], training.warnings)
         return self
 
-    def predict(self, X: Any, return_interval: float | None = None, *, exposure: Any = None) -> Any:
+    def predict(self, X: Any, return_interval: float | None = None, *, exposure: Any = None, offset: Any = None) -> Any:
         """Predict the means of the rows of a table; columns with names are matched by name.
 
         With ``return_interval=0.9`` also the ends of intervals that cover a new target with that probability, as
         ``(prediction, lower, upper)``. Intervals of rows outside the training range are wider (see ``outside``).
-        A model that was fitted with exposures predicts rates, and counts where ``exposure`` is given.
+        A model that was fitted with exposures predicts rates, and counts where ``exposure`` is given. One that was
+        fitted with an offset predicts for an offset of 0 where none is given.
         """
         check_is_fitted(self)
         frame = self._read_new_table(X)
+        known = self._new_offset(offset, frame.rows)
+        if known is not None and known.use == OffsetUse.exposure:
+            exposure, known = known.factor, None
         over = None if exposure is None else self._new_exposure(exposure, frame.rows)
         if return_interval is not None:
             _rows.check_intervals(self._model, over is not None)
@@ -134,18 +150,21 @@ class KoreRegressor(RegressorMixin, KoreEstimator):  # type: ignore[misc]
         if over is not None:
             prediction = prediction * over
         if return_interval is None:
-            return prediction
+            return prediction if known is None else known.put_back(prediction)
         ends = self._model.interval_ends(prediction, return_interval, self._model.widening(frame))
         if warning := self._model.interval_warning(return_interval):
             _checks.warn(warning)
-        return prediction, *ends
+        found = (prediction, *ends)
+        return found if known is None else tuple(known.put_back(part) for part in found)
 
-    def score(self, X: Any, y: Any, sample_weight: Any = None, *, exposure: Any = None) -> float:
-        """R² of the predictions. A model of rates needs the exposures of the rows."""
+    def score(self, X: Any, y: Any, sample_weight: Any = None, *, exposure: Any = None, offset: Any = None) -> float:
+        """R² of the predictions. A model of rates needs the exposures of the rows, and one with an offset theirs."""
         check_is_fitted(self)
-        if self._model.exposure and exposure is None:
+        if self._model.offset and offset is None:
+            raise ValueError("The model was fitted with an offset: score needs the offset of the rows.")
+        if self._model.exposure and exposure is None and offset is None:
             raise ValueError("The model was fitted with exposures: score needs the exposure of the rows.")
-        return float(r2_score(y, self.predict(X, exposure=exposure), sample_weight=sample_weight))
+        return float(r2_score(y, self.predict(X, exposure=exposure, offset=offset), sample_weight=sample_weight))
 
     def _prepare(
         self, X: Any, y: Any, sample_weight: Any, precision: Any = None
@@ -160,6 +179,8 @@ class KoreRegressor(RegressorMixin, KoreEstimator):  # type: ignore[misc]
     ) -> tuple[Doubles, Doubles | None]:
         target = _checks.check_target(y, rows, type(self).__name__)
         weights = _checks.check_weights(sample_weight, rows, precision)
+        if self._model.offset:
+            raise ValueError("The model was fitted with an offset: a report on rows of your choice cannot have theirs.")
         if exposure is None and self._model.exposure:
             raise ValueError("The model was fitted with exposures: a report on rows needs theirs.")
         if exposure is None:
@@ -172,6 +193,20 @@ class KoreRegressor(RegressorMixin, KoreEstimator):  # type: ignore[misc]
             return None
         self._check_exposure_goes(precision)
         return _rows.check_exposure(exposure, rows)
+
+    def _offset_of(self, offset: Any, rows: int, exposure: Any) -> Offset | None:
+        if offset is None:
+            return None
+        if exposure is not None:
+            raise ValueError("exposure and offset cannot both be given: an offset is the logarithm of an exposure.")
+        return Offset.of(offset, rows, self.family)
+
+    def _new_offset(self, offset: Any, rows: int) -> Offset | None:
+        if offset is None:
+            return None
+        if not self._model.offset:
+            raise ValueError("The model was fitted without an offset, so predictions have none either.")
+        return Offset(check_offset(offset, rows), self._model.offset_use)
 
     def _check_exposure_goes(self, precision: Any) -> None:
         if self.family != "poisson":

@@ -91,6 +91,6 @@ def check_known_exposure(model: Model) -> None:
         raise ValueError("The model was fitted without exposures, so predictions have none either.")
 
 
-def exposure_name(exposure: Any) -> str:
-    name = getattr(exposure, "name", None)
-    return name if isinstance(name, str) and name else "exposure"
+def column_name(column: Any, otherwise: str) -> str:
+    name = getattr(column, "name", None)
+    return name if isinstance(name, str) and name else otherwise
