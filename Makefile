@@ -76,9 +76,10 @@ reproduce: build  ## Every synthetic experiment of the paper (a quarter of an ho
 DATA ?= ../shared/data
 RESULTS ?= ../shared/reference/results
 WHOLE ?=
-accuracy: build-all  ## Beside the published cells of tuned boosters, then whole tables beside LightGBM (needs DATA and RESULTS; WHOLE='--tables fifa')
+accuracy: build-all  ## Beside the published cells of tuned boosters, whole tables beside LightGBM, then families and classes (needs DATA and RESULTS; WHOLE='--tables fifa')
 	build/experiments/kore_accuracy $(DATA) $(RESULTS)
 	@scripts/whole_tables.sh $(DATA) $(WHOLE)
+	@scripts/families.sh build/kore $(DATA)/responses
 
 families: build  ## Test deviance of yes and no, counts, amounts and classes beside tuned boosters (needs DATA; half an hour)
 	@scripts/families.sh build/kore $(DATA)/responses
