@@ -11,10 +11,10 @@ CMAKE_ARGS ?=
 # Sources under version control, so that what lies about by chance is neither checked nor changed.
 SOURCES = git ls-files -z '*.cpp' '*.hpp'
 
-.PHONY: help setup build demo test test-long test-faults fuzz test-cluster wheel test-large bench reproduce accuracy families honesty check check-format check-python check-tidy check-asan check-tsan format install clean
+.PHONY: help setup build demo test test-long test-faults fuzz test-cluster wheel test-large bench reproduce accuracy families families-truths families-speed honesty check check-format check-python check-tidy check-asan check-tsan format install clean
 
 help:  ## What there is to make
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s %s\n", $$1, $$2 }' Makefile
 
 setup:  ## Install what building and testing need and this machine lacks (every target does this for itself)
 	@scripts/setup.sh
@@ -83,6 +83,14 @@ accuracy: build-all  ## Beside the published cells of tuned boosters, whole tabl
 
 families: build  ## Test deviance of yes and no, counts, amounts and classes beside tuned boosters (needs DATA; half an hour)
 	@scripts/families.sh build/kore $(DATA)/responses
+
+TRUTHS ?=
+families-truths: build  ## Families on made-up tables beside mgcv's bam: errors of the linear predictor, and bands (minutes; TRUTHS='--tables 2' is shorter)
+	"$$(scripts/peers.sh)" benchmarks/beside_mgcv/truths.py build/kore out/families/truths $(TRUTHS)
+
+SPEED ?=
+families-speed: build  ## Yes-or-no fits beside bam, XGBoost and the fit of numbers (minutes, 2 GB of disk; SPEED='--long-rows 1000000' is shorter)
+	"$$(scripts/peers.sh)" benchmarks/beside_mgcv/speed.py build/kore out/families/speed $(SPEED)
 
 HONESTY ?=
 honesty: build-all  ## Stated errors, verdicts and intervals beside the truth (minutes; needs DATA; HONESTY='--part noise' is shorter); renews docs/honesty.md

@@ -7,6 +7,7 @@ rows.
 
 import argparse
 import json
+import resource
 import statistics
 import subprocess
 import tempfile
@@ -49,9 +50,19 @@ def peak_mb(process: int) -> float:
     return max((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM")), default=0.0)
 
 
+def processor_seconds() -> float:
+    """Of all children that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def run(command: list[str], watch: bool = True) -> dict:
-    """Seconds of the process, of the fit in it, and its peak of memory. (`ru_maxrss` would count this process too.)"""
+    """Seconds of the process, of all its threads, of the fit in it, and its peak of memory.
+
+    (`ru_maxrss` would count this process too.)
+    """
     start = time.perf_counter()
+    before = processor_seconds()
     peak = 0.0
     with tempfile.TemporaryFile("w+") as output:
         child = subprocess.Popen(command, stdout=output)
@@ -63,7 +74,8 @@ def run(command: list[str], watch: bool = True) -> dict:
         output.seek(0)
         if status != 0:
             raise SystemExit(f"{' '.join(command)} failed.")
-        return {"seconds": seconds, "peak_mb": peak, "fit_seconds": json.load(output)["seconds"]}
+        found = {"seconds": seconds, "processor_seconds": processor_seconds() - before, "peak_mb": peak}
+        return found | {"fit_seconds": json.load(output)["seconds"]}
 
 
 def medians(runs: list[dict]) -> dict:

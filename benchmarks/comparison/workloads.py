@@ -21,6 +21,7 @@ class Workload:
     features: int
     pairs: tuple[tuple[int, int], ...] = ()
     free_pairs: bool = False  # interactions may be found, none is given
+    family: str = "normal"
 
     def make(self, folder: Path) -> Path:
         """Writes the table into a folder of its own, unless it is there, and returns that."""
@@ -31,7 +32,7 @@ class Workload:
             for name, values in (("X", X), ("y", y), ("X_test", X_test), ("y_test", y_test)):
                 values.ravel(order="F").astype("<f8").tofile(home / f"{name}.f64")
             shape = {"rows": len(y), "features": X.shape[1], "test": len(y_test)}
-            shape |= {"pairs": self.pairs, "free_pairs": self.free_pairs}
+            shape |= {"pairs": self.pairs, "free_pairs": self.free_pairs, "family": self.family}
             (home / "shape.json").write_text(json.dumps(shape))
         return home
 
@@ -88,7 +89,8 @@ def all_workloads(data: Path) -> list[Workload]:
     found.append(Workload("wide", "additive, d = 80, n = 10^4", 10**4, 80))
     california = data / "california_housing.csv.gz"
     if california.exists():
-        found.append(TableWorkload("california", "California housing", 0, 8, (), True, california, "medianHouseValue"))
+        source = {"path": california, "target": "medianHouseValue"}
+        found.append(TableWorkload("california", "California housing", 0, 8, free_pairs=True, **source))
     return found
 
 

@@ -21,7 +21,7 @@ hired = pandas.Series(random.poisson(mean * random.gamma(4, 1 / 4, n)), name="hi
 
 seen, new = slice(0, 1500), slice(1500, None)
 poisson = KORERegressor(family="poisson").fit(hours[seen], hired[seen])
-print(next(line for line in poisson.describe().splitlines() if line.startswith("Family")))
+print(next(line for line in poisson.describe().splitlines() if line.startswith("Smoothness")))
 model = KORERegressor(family="negative_binomial").fit(hours[seen], hired[seen])
 print(model.describe())
 
