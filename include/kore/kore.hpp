@@ -3,6 +3,8 @@
 // The whole engine: spline regression that solves for its resolution.
 #include "kore/accuracy.hpp"
 #include "kore/basis.hpp"
+#include "kore/class_model.hpp"
+#include "kore/classes.hpp"
 #include "kore/column_choice.hpp"
 #include "kore/convergence.hpp"
 #include "kore/criteria.hpp"
