@@ -38,6 +38,12 @@ def calibration_error(y, p, parts=10):
     return float(sum(len(c) / len(y) * abs(y[c].mean() - p[c].mean()) for c in cells if len(c)))
 
 
+def calibration_by_chance(p, draws=200):
+    """The calibration error that chance alone gives: targets are drawn from the probabilities themselves."""
+    random = np.random.default_rng(3)
+    return float(np.mean([calibration_error((random.random(len(p)) < p).astype(float), p) for _ in range(draws)]))
+
+
 def load(folder, meta):
     table = pd.read_csv(folder / f"{meta.name}.csv.gz", keep_default_na=False, na_values=[""])
     rows = np.random.default_rng(0).permutation(len(table))[:ROWS]
@@ -80,8 +86,15 @@ def measure(command, folder, meta, fold_of, table, fold):
         "deviance": deviance(meta.task, y, mean, exposure),
         "seconds": seconds,
         "stated": stated.get("deviance"),
-        "calibration": calibration_error(y, mean) if meta.task == "binary" else None,
+        "target": y,
+        "mean": mean,
     }
+
+
+def calibration_of(results):
+    """The calibration error of the test rows of all folds together, and that of chance."""
+    y, p = (np.concatenate([r[part] for r in results]) for part in ("target", "mean"))
+    return calibration_error(y, p), calibration_by_chance(p)
 
 
 def main():
@@ -94,7 +107,7 @@ def main():
     index = pd.read_csv(arguments.data / "index.csv")
     boosters = pd.read_csv(arguments.data / "boosters.csv")
     wanted = arguments.sets.split(",") if arguments.sets else list(index[index.task.isin(FAMILIES)].name)
-    columns = f"{'kore':>10s}{'booster':>10s}{'ratio':>8s}{'calibration':>13s}{'seconds':>9s}"
+    columns = f"{'kore':>10s}{'booster':>10s}{'ratio':>8s}{'calibration':>13s}{'by chance':>11s}{'seconds':>9s}"
     print(f"{'test deviance':28s}{'task':10s}{'rows':>6s}{columns}")
     found = []
     for name in wanted:
@@ -108,7 +121,7 @@ def main():
         ]
         best = own.groupby("method").deviance.mean().min()
         kore = float(np.mean([r["deviance"] for r in results]))
-        calibration = np.mean([r["calibration"] for r in results]) if meta.task == "binary" else np.nan
+        calibration, chance = calibration_of(results) if meta.task == "binary" else (np.nan, np.nan)
         seconds = float(np.mean([r["seconds"] for r in results]))
         found.append(
             {
@@ -119,12 +132,14 @@ def main():
                 "booster": best,
                 "ratio": kore / best,
                 "calibration": calibration,
+                "chance": chance,
                 "seconds": seconds,
             }
         )
         print(
             f"{name:28s}{meta.task:10s}{len(table):6d}{kore:10.4f}{best:10.4f}{kore / best:8.3f}"
-            f"{'' if np.isnan(calibration) else f'{calibration:.3f}':>13s}{seconds:9.1f}",
+            f"{'' if np.isnan(calibration) else f'{calibration:.3f}':>13s}"
+            f"{'' if np.isnan(chance) else f'{chance:.3f}':>11s}{seconds:9.1f}",
             flush=True,
         )
     results = pd.DataFrame(found)
@@ -135,7 +150,11 @@ def main():
     large = results[(results.task == "binary") & (results.rows >= 1000)]
     if len(large):
         error = large.calibration.mean()
-        print(f"expected calibration error, mean of {len(large)} tables of 1,000 rows and more: {error:.3f}")
+        chance = large.chance.mean()
+        print(
+            f"expected calibration error, mean of {len(large)} tables of 1,000 rows and more: {error:.3f} "
+            f"({chance:.3f} by chance alone)"
+        )
     if arguments.output:
         results.to_csv(arguments.output, index=False)
 
