@@ -1,105 +1,43 @@
-#include <fmt/format.h>
-
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <memory>
 #include <optional>
 
 #include "base/parallel.hpp"
 #include "cli/commands.hpp"
-#include "cli/name_list.hpp"
-#include "cli/output.hpp"
-#include "cli/progress.hpp"
-#include "cli/training.hpp"
-#include "cli/whole_number.hpp"
-#include "cli/words.hpp"
-#include "duckdb/input_files.hpp"
-#include "duckdb/scoring.hpp"
-#include "duckdb/table.hpp"
-#include "duckdb/writer.hpp"
-#include "kore/table_model.hpp"
+#include "cli/scoring.hpp"
 #include "story/accuracy.hpp"
-#include "story/far_rows.hpp"
-#include "story/text.hpp"
 
 namespace kore::cli {
 namespace {
 
 struct PredictArguments {
-  std::string model;
-  std::string data;
-  std::string output = "-";
+  ScoringArguments table;
   std::optional<double> interval;
-  std::vector<std::string> keep;
-  int threads = 0;
-  std::string date_format;
   bool outside = false;
-  bool quiet = false;
 };
 
-std::vector<std::string> inputs_of(const PredictArguments& arguments, const duckdb::Table& table) {
-  std::vector<std::string> files = duckdb::input_files(table);
-  files.push_back(arguments.model);
-  return files;
-}
-
-/// Whether predictions are counts: rates times the exposures that the table has.
-bool has_exposure(const table::TableModel& fitted, const duckdb::Table& table) {
-  const std::string& name = fitted.facts.exposure;
-  return !name.empty() && std::ranges::count(table.column_names(), name) > 0;
-}
-
-/// The encoding with the exposure as one more number. A row without it counts as one unit.
-table::Encoding with_exposure(const table::TableModel& fitted) {
-  table::Encoding encoding = fitted.encoding;
-  table::EncodedColumn column;
-  column.name = fitted.facts.exposure;
-  column.median = 1;
-  encoding.columns.push_back(std::move(column));
-  encoding.features.push_back(
-      {fitted.facts.exposure, table::EncodedKind::numeric, encoding.columns.size() - 1, 0});
-  return encoding;
-}
-
-std::vector<std::string> warnings(const PredictArguments& arguments, const table::TableModel& fitted,
-                                  const table::EncodeCounts& counts, const FarRows& far) {
-  std::vector<std::string> all = in_words_of_the_command(table::encode_warnings(fitted.encoding, counts));
-  const std::string outside = far.warning();
-  if (!outside.empty()) all.push_back(outside);
-  if (arguments.interval) {
-    const std::string warning = story::interval_warning(fitted.model, *arguments.interval);
-    if (!warning.empty()) all.push_back(warning);
-  }
-  return all;
-}
-
-/// Predictions, and interval ends and counts of columns outside the training range if asked for, block by
-/// block.
-class Scores {
+/// Predictions, and interval ends and counts of columns outside the training range if asked for.
+class Predictions final : public RowScores {
  public:
-  /// With `exposed`, the last column of the rows is their exposure, which rates are multiplied by.
-  Scores(const table::TableModel& fitted, std::optional<double> interval, bool outside, bool exposed,
-         int threads)
-      : model_(fitted.model), threads_(threads), far_(fitted), outside_(outside), exposed_(exposed) {
-    if (interval) offsets_ = interval_offsets(model_, *interval);
+  Predictions(const Model& model, const PredictArguments& arguments)
+      : model_(model), threads_(resolve_threads(arguments.table.threads)), outside_(arguments.outside) {
+    if (arguments.interval) offsets_ = interval_offsets(model_, *arguments.interval);
   }
 
-  std::vector<std::string> columns() const {
+  std::vector<std::string> columns() const override {
     std::vector<std::string> names{"prediction"};
     if (offsets_) names.insert(names.end(), {"lower", "upper"});
     if (outside_) names.emplace_back("outside");
     return names;
   }
 
-  std::vector<std::span<const double>> of(const MatrixView& rows) {
-    const MatrixView x = exposed_ ? without_last(rows) : rows;
+  std::vector<std::span<const double>> of(const MatrixView& x, const std::optional<ColumnView>& exposure,
+                                          std::size_t first_row) override {
     for (auto& column : values_) column.resize(x.rows());
-    predict(model_, x, values_[0], threads_, done_);
-    if (exposed_) multiply_by(rows.column(rows.columns() - 1));
-    done_ += x.rows();
-    far_.add(x);
+    predict(model_, x, values_[0], threads_, first_row);
+    if (exposure)
+      for (std::size_t r = 0; r < x.rows(); ++r) values_[0][r] *= (*exposure)[r];
     std::vector<std::span<const double>> columns{values_[0]};
     if (offsets_) {
       add_intervals(widening(model_, x));
@@ -111,19 +49,8 @@ class Scores {
     }
     return columns;
   }
-  std::uint64_t done() const { return done_; }
-  const FarRows& far() const { return far_; }
 
  private:
-  static MatrixView without_last(const MatrixView& rows) {
-    std::vector<ColumnView> columns;
-    for (std::size_t j = 0; j + 1 < rows.columns(); ++j) columns.push_back(rows.column(j));
-    return {std::move(columns), rows.rows()};
-  }
-  void multiply_by(const ColumnView& exposure) {
-    for (std::size_t r = 0; r < values_[0].size(); ++r) values_[0][r] *= exposure[r];
-  }
-
   void add_intervals(const std::vector<double>& widening) {
     for (std::size_t r = 0; r < widening.size(); ++r) {
       const TargetInterval interval = interval_around(model_, *offsets_, values_[0][r], widening[r]);
@@ -134,49 +61,20 @@ class Scores {
 
   const Model& model_;
   int threads_;
-  FarRows far_;
   bool outside_;
-  bool exposed_;
   std::optional<IntervalOffsets> offsets_;
   std::array<std::vector<double>, 4> values_;
-  std::uint64_t done_ = 0;
 };
 
 void run(const PredictArguments& arguments) {
-  const table::TableModel fitted = table::load_table_model(arguments.model);
-  const int threads = resolve_threads(arguments.threads);
-  duckdb::ReadOptions reading;
-  reading.threads = static_cast<unsigned>(threads);
-  reading.text_columns = duckdb::category_names(fitted.encoding);
-  reading.keep_rows = false;
-  reading.date_format = arguments.date_format;
-  reading.date_format_before = fitted.facts.date_format;
-  const duckdb::Table table = duckdb::open_table(arguments.data, reading);
-  const bool exposed = has_exposure(fitted, table);
-  Scores scores(fitted, arguments.interval, arguments.outside, exposed, threads);
-  refuse_input_as_output(arguments.output, inputs_of(arguments, table));
-  const std::vector<std::string> keep = names_in(arguments.keep, table.column_names());
-  duckdb::Writer writer(arguments.output, scores.columns(), table, keep);
-
-  ProgressLine progress(arguments.quiet || arguments.output == "-");
-  const table::EncodeCounts counts =
-      duckdb::for_each_scoring_block(table, table::Encoder(exposed ? with_exposure(fitted) : fitted.encoding),
-                                     keep, [&](const duckdb::ScoringBlock& block) {
-                                       writer.append(scores.of(block.x), block.kept);
-                                       progress.show(counted(scores.done(), "row"));
-                                     });
-  writer.finish();
-  progress.clear();
-  if (arguments.quiet) return;
-  if (!exposed && !fitted.facts.exposure.empty())
-    fmt::print(stderr,
-               "kore: The table has no column '{0}', so that predictions are rates per unit of '{0}'.\n",
-               fitted.facts.exposure);
-  for (const std::string& warning : warnings(arguments, fitted, counts, scores.far()))
-    fmt::print(stderr, "kore: {}\n", warning);
-  if (arguments.output != "-")
-    fmt::print("{} of '{}' predicted in {}\n", counted(scores.done(), "row"), fitted.model.target,
-               arguments.output);
+  const table::TableModel fitted = table::load_table_model(arguments.table.model);
+  Predictions predictions(fitted.model, arguments);
+  std::vector<std::string> warnings;
+  if (arguments.interval) {
+    const std::string warning = story::interval_warning(fitted.model, *arguments.interval);
+    if (!warning.empty()) warnings.push_back(warning);
+  }
+  score_table(arguments.table, fitted, predictions, "predicted", warnings);
 }
 
 }  // namespace
@@ -184,24 +82,12 @@ void run(const PredictArguments& arguments) {
 void add_predict(CLI::App& app) {
   auto arguments = std::make_shared<PredictArguments>();
   CLI::App* command = app.add_subcommand("predict", "Predict the rows of a table with a saved model");
-  command->add_option("MODEL", arguments->model, "A model saved by 'kore fit -o'")->required();
-  command->add_option("DATA", arguments->data, "A table, as in 'kore fit'; columns are matched by name")
-      ->required();
-  command
-      ->add_option("-o,--output", arguments->output,
-                   "A .csv or .parquet file (default: CSV on the standard output)")
-      ->check(names_a_file);
+  add_scoring_options(*command, arguments->table);
   command->add_option(
       "--interval", arguments->interval,
       "Also columns lower and upper: an interval that covers the target with this probability, such as 0.9");
   command->add_flag("--outside", arguments->outside,
                     "Also a column outside: in how many columns the row lies outside the training range");
-  command->add_option("--keep", arguments->keep, "Columns of DATA to repeat in the output (a,b)")
-      ->allow_extra_args(false);
-  command->add_option("--date-format", arguments->date_format, date_format_help)->check(is_date_format);
-  command->add_option("--threads", arguments->threads, "Threads; 0: all cores")
-      ->check(whole_number(0, most_threads));
-  command->add_flag("-q,--quiet", arguments->quiet, "Print nothing but errors and predictions");
   command->footer("Example:  kore predict cars.kore new.csv --interval 0.9 --keep id -o predicted.parquet");
   command->callback([arguments] { run(*arguments); });
 }

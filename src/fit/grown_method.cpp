@@ -18,6 +18,7 @@
 #include "fit/influential_rows.hpp"
 #include "fit/linked_model.hpp"
 #include "fit/method.hpp"
+#include "fit/purified_effects.hpp"
 #include "fit/refereed.hpp"
 #include "fit/robust_rows.hpp"
 #include "fit/scale_search.hpp"
@@ -67,7 +68,9 @@ void record_errors_given_model(const LeftOutOfFit& left_out, const GrowingRows& 
   record_errors(left_out, accuracy, growing, options, model);
 }
 
-Model assemble(Finished fit, FitSummary summary, const Options& options, const Names& names) {
+/// `distribution` are rows over which effects are purified: all of the fit, or the sample that decided.
+Model assemble(Finished fit, FitSummary summary, const RowBlock& distribution, const Options& options,
+               const Names& names) {
   record_fit(fit.press, fit.ridge, options.relative_ridge, summary);
   summary.noise_variance = fit.noise_variance;
   const FitInRows rows{*fit.smoother,
@@ -81,17 +84,20 @@ Model assemble(Finished fit, FitSummary summary, const Options& options, const N
   const LooseFit loose = loosen(rows);
   add_bands(rows, loose, fit.effects);
   add_evidence(rows, loose, fit.effects);
-  return {fit.smoother->design(),
-          options.extrapolation,
-          fit.smoother->intercept(),
-          fit.smoother->coefficients(),
-          names.target,
-          std::move(fit.effects),
-          std::move(fit.penalty_weights),
-          std::move(summary),
-          {},
-          {},
-          {}};
+  std::optional<Decomposition> purified = purified_effects(rows, loose, distribution, fit.effects);
+  Model model{fit.smoother->design(),
+              options.extrapolation,
+              fit.smoother->intercept(),
+              fit.smoother->coefficients(),
+              names.target,
+              std::move(fit.effects),
+              std::move(fit.penalty_weights),
+              std::move(summary),
+              {},
+              {},
+              {}};
+  model.purified = std::move(purified);
+  return model;
 }
 
 PilotCheck pilot_check_of(const GrowingData& data, const Growth& growth, const Options& options,
@@ -171,7 +177,7 @@ Model finish_stage(const Grown& grown, const RowSource& source, const Options& o
                chosen.ridge,
                effects_of_rows(*chosen.smoother, growing.rows, growing.threads),
                weights_of(chosen.terms, grown.growth.penalised)};
-  Model model = assemble(std::move(fit), summary_of(grown, options), options, names);
+  Model model = assemble(std::move(fit), summary_of(grown, options), growing.rows, options, names);
   if (grown.refereed.chosen)
     record_errors(grown.refereed, grown.refereed.accuracy, grown.rows, options, model);
   else
@@ -236,7 +242,7 @@ Model fit_to_all_rows(const Grown& grown, const GrownOptions& method, const RowS
                full.ridge,
                effects_of(full.equations, full.smoother),
                weights_of(full.terms, checked.penalised)};
-  Model model = assemble(std::move(fit), std::move(summary), options, names);
+  Model model = assemble(std::move(fit), std::move(summary), rows.growing().rows, options, names);
   record_influential(full.high_leverages, model.design.features(), rows.growing().rows, model.summary);
   const std::optional<RowWeighing>& weighing = checked.weighed.weighing;
   record_errors_of_unseen(grown, full.smoother, weighing ? &*weighing : nullptr, options, model);
