@@ -31,6 +31,16 @@ std::pair<ExplainedColumns, std::vector<std::string>> explain_frame(const table:
   return {std::move(columns), std::move(warnings)};
 }
 
+std::vector<std::vector<std::string>> effect_columns(const table::TableModel& fitted) {
+  std::vector<std::vector<std::string>> names;
+  for (const ShownTerm& term : decomposition(fitted.model).terms) {
+    names.emplace_back();
+    for (const std::size_t j : term.features)
+      names.back().push_back(fitted.encoding.columns[fitted.encoding.features[j].column].name);
+  }
+  return names;
+}
+
 std::vector<std::pair<std::string, double>> column_shares(const table::TableModel& fitted) {
   const std::vector<double> shares = story::column_shares(fitted, decomposition(fitted.model));
   std::vector<std::pair<std::string, double>> named;

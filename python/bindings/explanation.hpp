@@ -16,6 +16,9 @@ std::pair<ExplainedColumns, std::vector<std::string>> explain_frame(const table:
                                                                     const table::Frame& frame, bool raw,
                                                                     int threads);
 
+/// For each effect, the names of the columns that it is of.
+std::vector<std::vector<std::string>> effect_columns(const table::TableModel& fitted);
+
 /// The share of each column by its name; columns that were left out have none.
 std::vector<std::pair<std::string, double>> column_shares(const table::TableModel& fitted);
 

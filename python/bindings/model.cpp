@@ -236,6 +236,7 @@ void bind_model(nb::module_& module) {
       .def("effects", &effects, nb::arg("points") = 101, nb::arg("surface_points") = 41,
            nb::arg("raw") = false)
       .def("explain", &explain_frame, nb::arg("frame"), nb::arg("raw") = false, nb::arg("threads") = 0)
+      .def("effect_columns", &effect_columns, "Of each effect, in the order of `explain`.")
       .def("column_shares", &column_shares, "The share of each column of the table; they add up to one.")
       .def("describe", &story::describe, "The story of the fit, in lines of text.")
       .def("to_json", [](const TableModel& model) { return story::fit_json(model).dump(); })

@@ -29,13 +29,16 @@ std::vector<double> marginal(std::span<const double> moments, std::span<const st
   return sums;
 }
 
-/// Adds rows in which the features are independent.
+/// Adds rows in which the features are independent. Some of them are where no training row is, such as at a
+/// level that stands for unseen ones: what an interaction says there follows from the other features' rows.
 void mix(std::span<const std::size_t> sizes, double share, std::vector<double>& moments) {
+  constexpr double share_everywhere = 0.01;
   std::vector<std::vector<std::size_t>> digit;
   std::vector<std::vector<double>> own;
   for (std::size_t c = 0; c < sizes.size(); ++c) {
     digit.push_back(digits(sizes, c));
     own.push_back(marginal(moments, digit[c], sizes[c]));
+    add_to_diagonal(own[c], sizes[c], share_everywhere * mean_diagonal(own[c], sizes[c]));
   }
   const std::size_t all = digit[0].size();
   for (std::size_t i = 0; i < all; ++i)
