@@ -1,5 +1,7 @@
 #include "bindings/explanation.hpp"
 
+#include <nanobind/stl/string.h>
+
 #include "base/parallel.hpp"
 #include "bindings/words.hpp"
 #include "story/explanation.hpp"

@@ -72,7 +72,7 @@ TEST_F(ExplainTest, WarnsOfTheRowsThatPredictWarnsOf) {
   folder.write("new.csv", "id,a,b,kind\n1,9,0.5,x\n2,0.5,,unseen\n");
   const auto explained = run({"explain", "rows.kore", "new.csv"});
   EXPECT_EQ(explained.err, run({"predict", "rows.kore", "new.csv"}).err);
-  EXPECT_SAYS(explained.err, "unseen");
+  EXPECT_SAYS(explained.err, "a level that training did not have");
   EXPECT_EQ(csv_numbers(explained.out, "prediction"),
             csv_numbers(run({"predict", "rows.kore", "new.csv"}).out, "prediction"));
 }
@@ -95,15 +95,16 @@ TEST_F(ExplainTest, SaysNothingButRowsWhereItIsQuiet) {
 }
 
 TEST_F(ExplainTest, EffectsArePurifiedUnlessTheyAreRaw) {
-  const auto shares = [&](bool raw) {
+  const auto effects = [&](bool raw) {
     Arguments arguments{"effects", "rows.kore", "--format", "json"};
     if (raw) arguments.emplace_back("--raw");
     return kore(arguments).json();
   };
-  EXPECT_TRUE(shares(false).at("purified").get<bool>());
-  EXPECT_FALSE(shares(true).at("purified").get<bool>());
+  const auto purified = effects(false);
+  EXPECT_TRUE(purified.at("purified").get<bool>());
+  EXPECT_FALSE(effects(true).at("purified").get<bool>());
   double total = 0;
-  for (const auto& term : shares(false).at("terms")) {
+  for (const auto& term : purified.at("terms")) {
     const double share = term.at("covariance_share");
     total += share;
     if (term.at("features").size() > 1) {

@@ -14,17 +14,28 @@ namespace {
 constexpr std::size_t most_surfaces = 40;
 constexpr std::size_t most_triples = 6;
 constexpr std::size_t most_listed = 60;
+constexpr double least_share = 0.001;  // of an effect that is drawn
 
 std::string range_words(const std::vector<double>& values) {
   const auto [lowest, highest] = std::ranges::minmax(values);
   return fmt::format("between {} and {}", readable(lowest), readable(highest));
 }
 
+/// Of purified effects many say next to nothing, because they belong to larger terms; those are left out.
 std::vector<std::size_t> ranked_of_order(const Decomposition& shown, std::size_t order) {
   std::vector<std::size_t> terms;
   for (const std::size_t t : story::ranked_terms(shown))
-    if (shown.terms[t].order() == order) terms.push_back(t);
+    if (shown.terms[t].order() == order && (!shown.purified || shown.effects[t].share >= least_share))
+      terms.push_back(t);
   return terms;
+}
+
+std::string left_out_words(const Decomposition& shown, std::size_t drawn) {
+  const auto all = static_cast<std::size_t>(
+      std::ranges::count_if(shown.terms, [](const ShownTerm& term) { return term.order() > 1; }));
+  if (all == drawn) return {};
+  return fmt::format("Not shown: {} with less than {} of the variance each.",
+                     story::counted(all - drawn, "interaction"), story::percent(least_share));
 }
 
 Panel pair_panel(const Subject& subject, std::size_t term) {
@@ -102,7 +113,8 @@ Section interactions_section(const Subject& subject) {
   const std::vector<std::size_t> pairs = ranked_of_order(subject.shown, 2);
   const std::vector<std::size_t> triples = ranked_of_order(subject.shown, 3);
   Section section{"interactions", "Interactions", {}};
-  if (pairs.empty() && triples.empty()) {
+  const std::string left_out = left_out_words(subject.shown, pairs.size() + triples.size());
+  if (pairs.empty() && triples.empty() && left_out.empty()) {
     section.blocks.push_back(Paragraph{none_words(model)});
   } else {
     section.blocks.push_back(Paragraph{fmt::format(
@@ -124,6 +136,7 @@ Section interactions_section(const Subject& subject) {
     if (triples.size() > most_triples)
       section.blocks.push_back(Paragraph{fmt::format(
           "{} with smaller shares not shown.", story::counted(triples.size() - most_triples, "triple"))});
+    if (!left_out.empty()) section.blocks.push_back(Paragraph{left_out});
   }
   if (!model.summary.screened.empty()) {
     section.blocks.push_back(
