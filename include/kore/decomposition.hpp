@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "kore/basis.hpp"
 #include "kore/design.hpp"
 #include "kore/rows.hpp"
 

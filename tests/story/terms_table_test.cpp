@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "kore/model.hpp"
+
 namespace kore::story {
 namespace {
 
