@@ -115,6 +115,8 @@ class Design {
   /// Main effects and the given pairs, in that order, at one resolution: the paper's pairwise family.
   static Design pairwise(std::vector<Feature> features, std::span<const FeaturePair> pairs, int resolution,
                          int degree);
+  /// Terms that are parts of a decomposition: the same features may come at several resolutions.
+  static Design of_parts(std::vector<Feature> features, std::vector<Term> terms, int degree);
 
   const std::vector<Feature>& features() const { return features_; }
   const std::vector<Term>& terms() const { return terms_; }
@@ -145,7 +147,9 @@ class Design {
   std::size_t raw_term_columns(std::size_t term) const { return raw_offsets_[term + 1] - raw_offsets_[term]; }
 
  private:
-  void check() const;
+  Design(std::vector<Feature> features, std::vector<Term> terms, int degree, Parametrisation parametrisation,
+         bool several_resolutions);
+  void check(bool several_resolutions) const;
   void lay_out();
 
   std::vector<Feature> features_;

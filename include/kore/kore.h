@@ -118,7 +118,8 @@ KORE_API kore_status kore_fit(struct ArrowArrayStream* table, const char* option
 /* Predicts the rows of a table. The stream is read to its end and released. Columns are found by name. `options` is
  * null or a JSON object:
  *   interval         a probability: adds the columns "lower" and "upper"
- *   terms            true: adds a column for every term, centred, on the scale of the fit, after "eta", the sum of all
+ *   terms            true: adds a column for every effect, purified, on the scale of the fit, after "eta", the sum of all
+ *                    and of a constant
  *   outside          true: adds the column "outside", in how many columns a row lies outside the training range
  *   threads          an integer; 0: all cores
  * The result is a struct array of columns of doubles, "prediction" first. The caller releases schema and array. */

@@ -9,6 +9,7 @@
 #include "kore/convergence.hpp"
 #include "kore/criteria.hpp"
 #include "kore/curve.hpp"
+#include "kore/decomposition.hpp"
 #include "kore/design.hpp"
 #include "kore/encoder.hpp"
 #include "kore/encoding.hpp"

@@ -13,6 +13,7 @@
 
 #include "kore/accuracy.hpp"
 #include "kore/convergence.hpp"
+#include "kore/decomposition.hpp"
 #include "kore/design.hpp"
 #include "kore/pilot_check.hpp"
 #include "kore/response.hpp"
@@ -22,39 +23,6 @@
 #include "kore/target_scale.hpp"
 
 namespace kore {
-
-inline constexpr std::size_t most_band_directions = 48;
-
-/// What a term contributes to predictions, measured on the training rows. Variances are in squared units of
-/// the scale of the fit (`Model::target_scale`).
-struct Effect {
-  double mean =
-      0;  ///< Weighted mean of the term as it is in the model; subtracted from main effects when shown.
-  double variance = 0;  ///< Weighted variance of the term's values.
-  double share = 0;     ///< `variance` over the variance of the fitted values. Correlated terms can add up to
-                        ///< more or less than 1.
-  double covariance_share =
-      0;  ///< Covariance with the fitted values over their variance; adds up to 1 over all terms.
-  /// Mean square errors of a main effect's coefficients (raw layout, square): what bands are made of. They
-  /// allow for noise and for penalty weights that the rows do not determine. Empty for interactions, and in
-  /// the published method.
-  std::vector<double> covariance = {};
-  /// The same of a pair, as columns `F` (raw layout, one after the other) with `F F'` for the matrix. Its
-  /// weakest directions are left out, with at most a fiftieth of its trace where `most_band_directions` are
-  /// enough; the others make up for them. Empty for other terms, and in the published method.
-  std::vector<double> covariance_factor = {};
-  // NaN where the model does not hold them: in the published method, in files of older versions, and for
-  // terms of very many columns.
-  double parameters = unknown;  ///< Effective number of the term.
-  /// Of an approximate test against no effect. It takes the term as given: that the same rows chose it makes
-  /// the number of an interaction too small.
-  double p_value = unknown;
-  /// How much of the term the other terms could say: the share of its variance over the rows that they
-  /// explain if they are fitted to it. Near 1 the effect cannot be told from theirs.
-  double concurvity = unknown;
-
-  static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-};
 
 /// One of the models that were chosen between.
 struct StageSummary {
@@ -211,6 +179,9 @@ struct Model {
   /// (`response_with`). Terms add up on the scale of its link.
   std::string family = "normal";
   double family_parameter = 0;
+  /// The same function as effects that mean what they say (`decomposition`). Empty where there are no
+  /// interactions, and in files of older versions.
+  std::optional<Decomposition> purified = {};
 
   bool linked() const { return family != "normal"; }
 };

@@ -90,6 +90,9 @@ class Smoother {
   /// The blocks of `T A^-1 T'` that belong to the raw functions of each given term, square. Times the noise
   /// variance, a block is the posterior covariance of the term's raw coefficients. Costs the same.
   std::vector<std::vector<double>> covariances(std::span<const std::size_t> terms, int threads = 1) const;
+  /// Overwrites each of the `count` columns of `columns` (as long as the design has columns) by `L^-1
+  /// column`, where `A = L L'`. Inner products of the results are those with `A^-1` between.
+  void half_solve(std::span<double> columns, std::size_t count) const;
   /// Leverages come from local products with the inverse matrix. False where the problem is so
   /// ill-conditioned that triangular solves are used, with dense leverages, and without leverages.
   bool uses_inverse() const;

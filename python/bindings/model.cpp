@@ -9,6 +9,7 @@
 
 #include "base/parallel.hpp"
 #include "bindings/bindings.hpp"
+#include "bindings/explanation.hpp"
 #include "bindings/words.hpp"
 #include "kore/table_model.hpp"
 #include "report/effect_chart.hpp"
@@ -100,11 +101,11 @@ std::pair<std::vector<double>, std::vector<double>> band_of(const story::EffectG
 }
 
 /// Every term on a grid, the most important first.
-Terms effects(const TableModel& fitted, std::size_t points, std::size_t surface_points) {
-  const Model& model = fitted.model;
+Terms effects(const TableModel& fitted, std::size_t points, std::size_t surface_points, bool raw) {
+  const Decomposition shown = raw ? as_fitted(fitted.model) : decomposition(fitted.model);
   Terms terms;
-  for (const std::size_t t : story::ranked_terms(model)) {
-    story::EffectGrid grid = story::effect_grid(fitted, t, {points, surface_points});
+  for (const std::size_t t : story::ranked_terms(shown)) {
+    story::EffectGrid grid = story::effect_grid(fitted, shown, t, {points, surface_points});
     nb::dict term;
     nb::list levels;
     for (std::size_t c = 0; c < grid.coordinates.size(); ++c) levels.append(level_names(grid, c));
@@ -114,10 +115,10 @@ Terms effects(const TableModel& fitted, std::size_t points, std::size_t surface_
     term["upper"] = to_numpy(std::move(upper));
     nb::list coordinates;
     for (std::vector<double>& axis : grid.coordinates) coordinates.append(to_numpy(std::move(axis)));
-    term["features"] = story::feature_names(model, t);
-    term["kind"] = story::effect_kind(model, t);
-    term["share"] = model.effects[t].share;
-    term["covariance_share"] = model.effects[t].covariance_share;
+    term["features"] = story::feature_names(shown, t);
+    term["kind"] = story::effect_kind(shown, t);
+    term["share"] = shown.effects[t].share;
+    term["covariance_share"] = shown.effects[t].covariance_share;
     term["coordinates"] = coordinates;
     term["values"] = to_numpy(std::move(grid.values));
     terms.append(term);
@@ -126,9 +127,9 @@ Terms effects(const TableModel& fitted, std::size_t points, std::size_t surface_
 }
 
 /// The values of a triple's last feature that its slices lie at, as the table writes them.
-std::vector<std::string> slice_names(const TableModel& fitted, std::size_t term,
+std::vector<std::string> slice_names(const TableModel& fitted, const ShownTerm& term,
                                      const story::EffectGrid& grid) {
-  const std::size_t feature = fitted.model.design.terms()[term].features[2];
+  const std::size_t feature = term.features[2];
   const table::EncodedColumn& column = fitted.encoding.columns[fitted.encoding.features[feature].column];
   std::vector<std::string> names;
   for (std::size_t i = 0; i < grid.values.size(); ++i) {
@@ -142,15 +143,16 @@ std::vector<std::string> slice_names(const TableModel& fitted, std::size_t term,
 /// The most important effects, as they are drawn: curves, surfaces, and slices of triples.
 std::vector<report::Panel> panels(const TableModel& fitted, std::size_t most) {
   const Model& model = fitted.model;
+  const Decomposition shown = decomposition(model);
   std::vector<report::Panel> drawn;
   std::size_t terms = 0;
-  for (const std::size_t t : story::ranked_terms(model)) {
+  for (const std::size_t t : story::ranked_terms(shown)) {
     if (terms++ == most) break;
-    story::EffectGrid grid = story::effect_grid(fitted, t, {101, 31, 3});
+    story::EffectGrid grid = story::effect_grid(fitted, shown, t, {101, 31, 3});
     const std::vector<std::string> slices =
-        grid.coordinates.size() == 3 ? slice_names(fitted, t, grid) : std::vector<std::string>{};
-    const report::DrawnEffect effect{story::feature_names(model, t), story::scaled_target(model),
-                                     model.effects[t].share, std::move(grid.coordinates),
+        grid.coordinates.size() == 3 ? slice_names(fitted, shown.terms[t], grid) : std::vector<std::string>{};
+    const report::DrawnEffect effect{story::feature_names(shown, t), story::scaled_target(model),
+                                     shown.effects[t].share, std::move(grid.coordinates),
                                      std::move(grid.values)};
     if (slices.empty())
       drawn.push_back(report::effect_panel(effect));
@@ -235,7 +237,11 @@ void bind_model(nb::module_& module) {
           "interval_warning",
           [](const TableModel& fitted, double level) { return story::interval_warning(fitted.model, level); },
           nb::arg("level"), "What intervals of this level cannot promise; empty where they can.")
-      .def("effects", &effects, nb::arg("points") = 101, nb::arg("surface_points") = 41)
+      .def("effects", &effects, nb::arg("points") = 101, nb::arg("surface_points") = 41,
+           nb::arg("raw") = false)
+      .def("explain", &explain_frame, nb::arg("frame"), nb::arg("raw") = false, nb::arg("threads") = 0)
+      .def("effect_columns", &effect_columns, "Of each effect, in the order of `explain`.")
+      .def("column_shares", &column_shares, "The share of each column of the table; they add up to one.")
       .def("describe", &story::describe, "The story of the fit, in lines of text.")
       .def("to_json", [](const TableModel& model) { return story::fit_json(model).dump(); })
       .def("chart_json", &chart_json, nb::arg("most"), nb::arg("columns"))
@@ -260,7 +266,7 @@ void bind_model(nb::module_& module) {
       .def("__getstate__", &bytes_of)
       .def("__setstate__",
            [](TableModel& model, const nb::bytes& bytes) { new (&model) TableModel(from_bytes(bytes)); })
-      .def_prop_ro("constant", [](const TableModel& model) { return anova_constant(model.model); })
+      .def_prop_ro("constant", [](const TableModel& model) { return decomposition(model.model).constant; })
       .def_prop_ro("target", [](const TableModel& model) { return model.model.target; });
 }
 

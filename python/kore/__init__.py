@@ -3,6 +3,7 @@
 from ._classifier import KOREClassifier
 from ._diagnosis import compare, kore_diagnostic
 from ._estimators import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegressor
+from ._importance import importance
 from ._load import load
 from ._version import __version__
 
@@ -13,6 +14,7 @@ __all__ = [
     "KORERegressor",
     "__version__",
     "compare",
+    "importance",
     "kore_diagnostic",
     "load",
 ]

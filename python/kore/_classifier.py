@@ -213,6 +213,13 @@ class KOREClassifier(ClassifierMixin, KoreEstimator):  # type: ignore[misc]
     def _any_model(self) -> Model:
         return self.estimators_[0]._model if hasattr(self, "estimators_") else self._model
 
+    @property
+    def feature_importances_(self) -> Doubles:
+        """As of a regressor; where there are more than two classes, the mean over their models."""
+        if not hasattr(self, "estimators_"):
+            return super().feature_importances_
+        return np.asarray(np.mean([one.feature_importances_ for one in self.estimators_], axis=0))
+
     def _forget_model(self) -> None:
         """Attributes of an earlier fit to two classes are no longer true."""
         for name in _OF_ONE_MODEL:

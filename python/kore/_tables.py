@@ -59,6 +59,25 @@ def describe(table: Any) -> str:
     return names.get(library_of(table), "a table" if is_table(table) else "an array")
 
 
+def with_column_reordered(table: Any, place: int, name: str, order: npt.NDArray[np.intp]) -> Any:
+    """A copy of a table or array with the rows of one column in another order. A table has it by name, or by its place
+    where it has not that name."""
+    if not is_table(table):
+        array = np.array(table)
+        array[:, place] = array[order, place]
+        return array
+    names = [str(column) for column in getattr(table, "column_names", table.columns)]
+    at = names.index(name) if name in names else place
+    if is_pandas(table):
+        values = table.iloc[order, at]
+        return table.assign(**{table.columns[at]: values.set_axis(table.index)})
+    if library_of(table) == "polars":
+        return table.with_columns(table[names[at]][order])
+    if library_of(table) == "pyarrow":
+        return table.set_column(at, names[at], table.column(at).take(order))
+    raise ValueError("Columns of this table cannot be shuffled: give an array or a table of pandas, polars or pyarrow.")
+
+
 def default_names(count: int) -> list[str]:
     return [f"x{j}" for j in range(count)]
 

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from . import _checks
+from . import _checks, _tables
 from ._chart import Chart
-from ._engine import Model
+from ._checks import Doubles
+from ._engine import Frame, Model
 
 
 class ModelView:
@@ -21,13 +22,15 @@ class ModelView:
 
     _model: Model
     _library: str
+    _column_names: list[str]
+    n_jobs: int | None
 
     def describe(self) -> str:
         """The summary of the fit, as the command prints it."""
         check_is_fitted(self)
         return self._model.describe()
 
-    def effects(self, points: int = 101, surface_points: int = 41) -> Any:
+    def effects(self, points: int = 101, surface_points: int = 41, *, raw: bool = False) -> Any:
         """Every term on a grid, the most important first, as a table of the library that the model was fitted with.
 
         One row per point: ``term``, ``kind`` ('curve', 'linear', 'levels', 'surface' or 'slices'), ``share`` of the
@@ -37,11 +40,14 @@ class ModelView:
         (only where a model has categories). A triple is shown as surfaces at three values of its
         last feature. Models of arrays give a DataFrame of pandas if it is installed, and a dictionary of arrays
         otherwise.
+
+        Effects are purified: what a simpler effect can say, over the training rows, is moved there from interactions.
+        With ``raw=True`` they are the terms as they were fitted.
         """
         check_is_fitted(self)
         points = _checks.check_count("points", points, 2)
         surface_points = _checks.check_count("surface_points", surface_points, 2)
-        terms = self._model.effects(points, surface_points)
+        terms = self._model.effects(points, surface_points, raw)
         order = max((len(term["features"]) for term in terms), default=1)
         rows = [len(term["values"]) for term in terms]
         columns: dict[str, Any] = {
@@ -57,7 +63,41 @@ class ModelView:
         columns["effect"] = np.concatenate([term["values"] for term in terms])
         columns["lower"] = np.concatenate([term["lower"] for term in terms])
         columns["upper"] = np.concatenate([term["upper"] for term in terms])
-        return _in_library(columns, self._library)
+        return in_library(columns, self._library)
+
+    def explain(self, X: Any, *, raw: bool = False) -> Any:
+        """What each effect adds to the prediction of each row, as a table of the library of the fit.
+
+        One row per row of ``X``: the ``prediction``; the ``sum`` of all terms, which is the prediction itself unless
+        the model has a link or another scale of the target (a log odds, a logarithm), or the limits of predictions hold
+        it back; the ``constant``, the mean of the sum over the training rows; and a column ``effect of ...`` for each
+        effect. Constant and effects add up to the sum. Missing values, unseen levels and rows outside the training
+        range are treated as in ``predict``; models with exposures explain rates. ``raw`` is that of ``effects``.
+        """
+        check_is_fitted(self)
+        columns = self._explained_columns(self._read_new_table(X), raw)
+        table = in_library(columns, self._library)
+        return table.set_axis(X.index) if _tables.is_pandas(X) and _tables.is_pandas(table) else table
+
+    def _explained_columns(self, frame: Frame, raw: bool) -> dict[str, Any]:
+        columns, notes = self._model.explain(frame, raw, _checks.threads_of(self.n_jobs))
+        for note in notes:
+            _checks.warn(note)
+        return dict(columns)
+
+    def _read_new_table(self, X: Any) -> Frame:
+        raise NotImplementedError
+
+    @property
+    def feature_importances_(self) -> Doubles:
+        """The share of each column in the variance of the fitted values; they add up to one.
+
+        A share is the covariance of an effect with the fitted values over their variance. Those of interactions count
+        in equal parts for their columns. A column that opposes the others may have a negative one.
+        """
+        check_is_fitted(self)
+        shares = dict(self._model.column_shares())
+        return np.array([shares.get(name, 0.0) for name in self._column_names])
 
     def plot(self, terms: int = 9, columns: int = 3) -> Chart:
         """The most important effects as a chart, which notebooks show and ``save`` writes as a page.
@@ -98,7 +138,7 @@ def _level_names(term: dict[str, Any], place: int) -> list[str | None]:
     return [None] * len(term["values"]) if names is None else list(names)
 
 
-def _in_library(columns: dict[str, Any], library: str) -> Any:
+def in_library(columns: dict[str, Any], library: str) -> Any:
     """The columns as a table of the given library."""
     if library == "pyarrow":
         return importlib.import_module("pyarrow").table(columns)

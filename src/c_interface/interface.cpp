@@ -192,20 +192,11 @@ std::vector<kore::arrow::NamedNumbers> predictions(const TableModel& fitted, con
     columns.push_back({"outside", {counts.begin(), counts.end()}});
   }
   if (!request.terms) return columns;
-  const std::size_t eta = columns.size();
-  columns.push_back({"eta", std::vector<double>(frame.rows, kore::anova_constant(model))});
-  for (std::size_t t = 0; t < model.design.terms().size(); ++t) {
-    kore::arrow::NamedNumbers column{kore::story::term_name(model, t), {}};
-    std::vector<double> point;
-    for (std::size_t row = 0; row < frame.rows; ++row) {
-      point.clear();
-      for (const std::size_t feature : model.design.terms()[t].features)
-        point.push_back(encoded.x(row, feature));
-      column.values.push_back(kore::term_value(model, t, point));
-      columns[eta].values[row] += column.values.back();
-    }
-    columns.push_back(std::move(column));
-  }
+  const kore::Decomposition shown = kore::decomposition(model);
+  kore::Explanation explained = kore::explain(model, shown, encoded.x, request.threads);
+  columns.push_back({"eta", std::move(explained.sums)});
+  for (std::size_t t = 0; t < shown.terms.size(); ++t)
+    columns.push_back({kore::story::term_name(shown, t), std::move(explained.contributions[t])});
   return columns;
 }
 
@@ -272,7 +263,7 @@ kore_status kore_effects(const kore_model* model, char** json) {
   return guarded([&] {
     const auto fitted = model_of(model);
     require(json, "The place of the JSON");
-    *json = copied(kore::story::effects_json(*fitted, {}, false).dump(1));
+    *json = copied(kore::story::effects_json(*fitted, kore::decomposition(fitted->model), {}, false).dump(1));
   });
 }
 

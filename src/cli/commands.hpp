@@ -17,6 +17,7 @@ using namespace story;
 // Each command adds itself, its options and an example to the application; it runs when its name was given.
 void add_fit(CLI::App& app);
 void add_predict(CLI::App& app);
+void add_explain(CLI::App& app);
 void add_diagnose(CLI::App& app);
 void add_compare(CLI::App& app);
 void add_effects(CLI::App& app);

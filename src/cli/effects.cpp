@@ -23,6 +23,7 @@ struct EffectsArguments {
   std::string format;  ///< Empty: CSV in a folder, a table for people on the standard output.
   GridSize size;
   bool factors = false;
+  bool raw = false;
 };
 
 /// Effects on the logarithm as factors of the target. Throws where effects add up instead.
@@ -39,24 +40,25 @@ void run(const EffectsArguments& arguments) {
   const Model& model = fitted.model;
   const bool to_folder = !arguments.output.empty();
   if (arguments.factors) check_factors(model);
+  const Decomposition shown = arguments.raw ? as_fitted(model) : decomposition(model);
   if (arguments.format == "json") {
-    const std::string text = effects_json(fitted, arguments.size, arguments.factors).dump(1) + "\n";
+    const std::string text = effects_json(fitted, shown, arguments.size, arguments.factors).dump(1) + "\n";
     if (!to_folder) {
       fmt::print("{}", text);
       return;
     }
     write_effects_json(text, arguments.output);
-    fmt::print("{} in effects.json in {}\n", counted(model.effects.size(), "effect"), arguments.output);
+    fmt::print("{} in effects.json in {}\n", counted(shown.effects.size(), "effect"), arguments.output);
     return;
   }
   if (!to_folder && arguments.format == "csv") {
-    fmt::print("{}", effects_csv(fitted, arguments.size, arguments.factors));
+    fmt::print("{}", effects_csv(fitted, shown, arguments.size, arguments.factors));
     return;
   }
-  if (to_folder) write_effects_folder(fitted, arguments.size, arguments.output, arguments.factors);
-  fmt::print("{}{}", terms_table(model, model.effects.size()), terms_note(model));
+  if (to_folder) write_effects_folder(fitted, shown, arguments.size, arguments.output, arguments.factors);
+  fmt::print("{}{}", terms_table(shown, shown.effects.size()), terms_note(shown));
   if (to_folder)
-    fmt::print("{} in {}, listed in effects.csv\n", counted(model.effects.size(), "effect"),
+    fmt::print("{} in {}, listed in effects.csv\n", counted(shown.effects.size(), "effect"),
                arguments.output);
 }
 
@@ -76,6 +78,9 @@ void add_effects(CLI::App& app) {
   command->add_flag("--factors", arguments->factors,
                     "Of a model on the logarithmic scale: by what each term multiplies the target, instead "
                     "of what it adds to the logarithm");
+  command->add_flag("--raw", arguments->raw,
+                    "The terms as they were fitted. Otherwise what a simpler effect can say, over the "
+                    "training rows, is moved there from interactions");
   command->add_option("--points", arguments->size.points, "Points of a curve (default 101)")
       ->check(whole_number(2, 100000));
   command

@@ -56,20 +56,21 @@ std::string values_text(const EffectGrid& grid, std::size_t row) {
   return fmt::format("{},{},{},{}", grid.values[row], grid.errors[row], grid.lower(row), grid.upper(row));
 }
 
-EffectGrid grid_of(const table::TableModel& fitted, std::size_t term, const GridSize& size, bool factors) {
-  EffectGrid grid = effect_grid(fitted, term, size);
+EffectGrid grid_of(const table::TableModel& fitted, const Decomposition& shown, std::size_t term,
+                   const GridSize& size, bool factors) {
+  EffectGrid grid = effect_grid(fitted, shown, term, size);
   return factors ? as_factors(std::move(grid)) : grid;
 }
 
-double constant_of(const Model& model, bool factors) {
-  const double constant = anova_constant(model);
-  return factors ? std::exp(constant) : constant;
+double constant_of(const Decomposition& shown, bool factors) {
+  return factors ? std::exp(shown.constant) : shown.constant;
 }
 
-std::string curve_csv(const table::TableModel& fitted, std::size_t term, const GridSize& size, bool factors) {
-  const EffectGrid grid = grid_of(fitted, term, size, factors);
+std::string curve_csv(const table::TableModel& fitted, const Decomposition& shown, std::size_t term,
+                      const GridSize& size, bool factors) {
+  const EffectGrid grid = grid_of(fitted, shown, term, size, factors);
   std::string text;
-  for (const std::string& name : feature_names(fitted.model, term)) text += feature_column(name) + ",";
+  for (const std::string& name : feature_names(shown, term)) text += feature_column(name) + ",";
   text += grid.errors.empty() ? "effect\n" : fmt::format("{}\n", fmt::join(value_columns, ","));
   for (std::size_t i = 0; i < grid.values.size(); ++i) {
     for (std::size_t c = 0; c < grid.coordinates.size(); ++c) text += field(grid.text(c, i)) + ",";
@@ -125,17 +126,17 @@ void remove_all(const fs::path& folder, const std::set<std::string>& files) {
 
 }  // namespace
 
-std::string effects_csv(const table::TableModel& fitted, const GridSize& size, bool factors) {
-  const Model& model = fitted.model;
+std::string effects_csv(const table::TableModel& fitted, const Decomposition& shown, const GridSize& size,
+                        bool factors) {
   std::size_t order = 1;
-  for (const Term& term : model.design.terms()) order = std::max(order, term.order());
+  for (const ShownTerm& term : shown.terms) order = std::max(order, term.order());
   std::string text = "term,";
   for (std::size_t c = 0; c < order; ++c) text += fmt::format("x{},", c + 1);
   text += fmt::format("{}\n(constant),{}{},,,\n", fmt::join(value_columns, ","), std::string(order, ','),
-                      constant_of(model, factors));
-  for (const std::size_t term : ranked_terms(model)) {
-    const EffectGrid grid = grid_of(fitted, term, size, factors);
-    const std::string name = field(term_name(model, term));
+                      constant_of(shown, factors));
+  for (const std::size_t term : ranked_terms(shown)) {
+    const EffectGrid grid = grid_of(fitted, shown, term, size, factors);
+    const std::string name = field(term_name(shown, term));
     for (std::size_t i = 0; i < grid.values.size(); ++i) {
       text += name + ",";
       for (std::size_t c = 0; c < order; ++c)
@@ -146,19 +147,18 @@ std::string effects_csv(const table::TableModel& fitted, const GridSize& size, b
   return text;
 }
 
-void write_effects_folder(const table::TableModel& fitted, const GridSize& size, const fs::path& folder,
-                          bool factors) {
-  const Model& model = fitted.model;
+void write_effects_folder(const table::TableModel& fitted, const Decomposition& shown, const GridSize& size,
+                          const fs::path& folder, bool factors) {
   make_folder(folder);
   std::set<std::string> stale = earlier_files(folder);
-  std::string list = fmt::format("{}\n(constant),constant,,,{},\n", list_header, constant_of(model, factors));
+  std::string list = fmt::format("{}\n(constant),constant,,,{},\n", list_header, constant_of(shown, factors));
   std::size_t rank = 0;
-  for (const std::size_t term : ranked_terms(model)) {
-    const std::string file = file_name(rank++, feature_names(model, term));
-    write_text(folder / file, curve_csv(fitted, term, size, factors));
+  for (const std::size_t term : ranked_terms(shown)) {
+    const std::string file = file_name(rank++, feature_names(shown, term));
+    write_text(folder / file, curve_csv(fitted, shown, term, size, factors));
     stale.erase(file);
-    list += fmt::format("{},{},{},{},,{}\n", field(term_name(model, term)), effect_kind(model, term),
-                        model.effects[term].share, model.effects[term].covariance_share, file);
+    list += fmt::format("{},{},{},{},,{}\n", field(term_name(shown, term)), effect_kind(shown, term),
+                        shown.effects[term].share, shown.effects[term].covariance_share, file);
   }
   // Before the new list is written: if this run is interrupted, the old list still names what is left.
   stale.erase(list_name);

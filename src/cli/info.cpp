@@ -39,8 +39,9 @@ void run(const InfoArguments& arguments) {
     fmt::print("{}\n", fit_json(fitted).dump(2));
     return;
   }
-  fmt::print("{}{}\n{}{}", describe(fitted), note_lines(fitted.facts.notes),
-             terms_table(fitted.model, terms_shown), terms_note(fitted.model));
+  const Decomposition shown = decomposition(fitted.model);
+  fmt::print("{}{}\n{}{}", describe(fitted), note_lines(fitted.facts.notes), terms_table(shown, terms_shown),
+             terms_note(shown));
   std::vector<std::vector<std::string>> rows{{"column", "kind", "range or levels"}};
   for (std::size_t c = 0; c < fitted.encoding.columns.size(); ++c) {
     const table::EncodedColumn& column = fitted.encoding.columns[c];

@@ -74,8 +74,8 @@ int run(int argc, char** argv) {
   app.set_help_all_flag("--help-all", "Help of every command");
   app.require_subcommand(1);
   app.footer("Example:  kore fit cars.csv --target price -o cars.kore && kore predict cars.kore new.csv");
-  for (auto* add : {add_fit, add_predict, add_diagnose, add_compare, add_effects, add_info, add_report,
-                    add_export, add_example, add_experiment_commands, add_completion})
+  for (auto* add : {add_fit, add_predict, add_explain, add_diagnose, add_compare, add_effects, add_info,
+                    add_report, add_export, add_example, add_experiment_commands, add_completion})
     add(app);
   const std::string command = argc > 1 ? known_command(app, argv[1]) : std::string();
   try {

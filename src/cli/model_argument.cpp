@@ -12,7 +12,11 @@ namespace kore::cli {
 
 void add_model(CLI::App& command, ModelArgument& argument) {
   command.add_option("MODEL", argument.file, "A model saved by 'kore fit -o'")->required();
-  command.add_option("--class", argument.class_name,
+  add_class(command, argument.class_name);
+}
+
+void add_class(CLI::App& command, std::string& class_name) {
+  command.add_option("--class", class_name,
                      "Of a model that tells classes apart: the class whose model is meant");
 }
 

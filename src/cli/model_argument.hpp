@@ -20,6 +20,8 @@ struct ModelArgument {
 
 /// Adds MODEL and --class to a command.
 void add_model(CLI::App& command, ModelArgument& argument);
+/// Adds --class alone.
+void add_class(CLI::App& command, std::string& class_name);
 
 /// The model of the file, or of the class in it. Throws where a class is needed and not named, or named where
 /// there is none.

@@ -108,15 +108,19 @@ UniformBasis basis_of(const Feature& feature, int resolution, int degree) {
 
 Design::Design(std::vector<Feature> features, std::vector<Term> terms, int degree,
                Parametrisation parametrisation)
+    : Design(std::move(features), std::move(terms), degree, parametrisation, false) {}
+
+Design::Design(std::vector<Feature> features, std::vector<Term> terms, int degree,
+               Parametrisation parametrisation, bool several_resolutions)
     : features_(std::move(features)),
       terms_(std::move(terms)),
       degree_(degree),
       parametrisation_(parametrisation) {
-  check();
+  check(several_resolutions);
   lay_out();
 }
 
-void Design::check() const {
+void Design::check(bool several_resolutions) const {
   const UniformBasis refuses_a_bad_degree({}, degree_);  // also where every feature is linear
   for (const Feature& feature : features_) check_feature(feature);
   if (terms_.empty())
@@ -126,7 +130,8 @@ void Design::check() const {
     check_term(term, features_);
     std::vector<std::pair<std::size_t, int>> key;
     for (std::size_t c = 0; c < term.order(); ++c)
-      key.emplace_back(term.features[c], std::min(term.resolutions[c], 1));
+      key.emplace_back(term.features[c],
+                       several_resolutions ? term.resolutions[c] : std::min(term.resolutions[c], 1));
     std::sort(key.begin(), key.end());
     if (!seen.insert(key).second)
       refuse("repeated_term", "The term {term} is given twice.", {{"term", describe(term, features_)}});
@@ -206,6 +211,10 @@ Design Design::pairwise(std::vector<Feature> features, std::span<const FeaturePa
   for (std::size_t j = 0; j < features.size(); ++j) terms.push_back({{j}, {resolution}});
   for (const auto& [i, j] : pairs) terms.push_back({{i, j}, {resolution, resolution}});
   return {std::move(features), std::move(terms), degree, Parametrisation::centred};
+}
+
+Design Design::of_parts(std::vector<Feature> features, std::vector<Term> terms, int degree) {
+  return {std::move(features), std::move(terms), degree, Parametrisation::centred, true};
 }
 
 void check_pairs(std::span<const FeaturePair> pairs, std::size_t features) {

@@ -52,34 +52,10 @@ Feature read_feature(ByteReader& in) {
   return feature;
 }
 
-}  // namespace
-
-void write(ByteWriter& out, const Design& design) {
-  out.u32(static_cast<std::uint32_t>(design.degree()));
-  out.u8(static_cast<std::uint8_t>(design.parametrisation()));
-  out.u64(design.features().size());
-  for (const Feature& feature : design.features()) write(out, feature);
-  out.u64(design.terms().size());
-  for (const Term& term : design.terms()) {
-    out.u8(static_cast<std::uint8_t>(term.order()));
-    for (const std::size_t j : term.features) out.u64(j);
-    for (const int g : term.resolutions) out.u32(static_cast<std::uint32_t>(g));
-  }
-}
-
-Design read_design(ByteReader& in) {
-  const auto degree = static_cast<int>(in.u32());
-  const auto parametrisation = read_enum(in, Parametrisation::centred);
-  std::vector<Feature> features(in.count(25));
-  for (Feature& feature : features) feature = read_feature(in);
-  std::vector<Term> terms(in.count(13));
-  for (Term& term : terms) {
-    const std::size_t order = in.u8();
-    for (std::size_t c = 0; c < order; ++c) term.features.push_back(in.u64());
-    for (std::size_t c = 0; c < order; ++c) term.resolutions.push_back(static_cast<int>(in.u32()));
-  }
+/// A design that `make` makes, or the reason why it cannot be.
+Design possible(const auto& make) {
   try {
-    Design design(std::move(features), std::move(terms), degree, parametrisation);
+    Design design = make();
     if (design.raw_columns() > most_functions)
       impossible("It has " + std::to_string(design.raw_columns()) + " functions; there may be at most " +
                  std::to_string(most_functions) + ".");
@@ -88,6 +64,51 @@ Design read_design(ByteReader& in) {
     if (refused.code() == ErrorCode::corrupt_file) throw;
     impossible(refused.what());
   }
+}
+
+void write_terms(ByteWriter& out, const std::vector<Term>& terms) {
+  out.u64(terms.size());
+  for (const Term& term : terms) {
+    out.u8(static_cast<std::uint8_t>(term.order()));
+    for (const std::size_t j : term.features) out.u64(j);
+    for (const int g : term.resolutions) out.u32(static_cast<std::uint32_t>(g));
+  }
+}
+
+std::vector<Term> read_terms(ByteReader& in) {
+  std::vector<Term> terms(in.count(13));
+  for (Term& term : terms) {
+    const std::size_t order = in.u8();
+    for (std::size_t c = 0; c < order; ++c) term.features.push_back(in.u64());
+    for (std::size_t c = 0; c < order; ++c) term.resolutions.push_back(static_cast<int>(in.u32()));
+  }
+  return terms;
+}
+
+}  // namespace
+
+void write(ByteWriter& out, const Design& design) {
+  out.u32(static_cast<std::uint32_t>(design.degree()));
+  out.u8(static_cast<std::uint8_t>(design.parametrisation()));
+  out.u64(design.features().size());
+  for (const Feature& feature : design.features()) write(out, feature);
+  write_terms(out, design.terms());
+}
+
+void write_parts(ByteWriter& out, const Design& parts) { write_terms(out, parts.terms()); }
+
+Design read_design(ByteReader& in) {
+  const auto degree = static_cast<int>(in.u32());
+  const auto parametrisation = read_enum(in, Parametrisation::centred);
+  std::vector<Feature> features(in.count(25));
+  for (Feature& feature : features) feature = read_feature(in);
+  std::vector<Term> terms = read_terms(in);
+  return possible([&] { return Design(std::move(features), std::move(terms), degree, parametrisation); });
+}
+
+Design read_parts(ByteReader& in, const Design& of) {
+  std::vector<Term> terms = read_terms(in);
+  return possible([&] { return Design::of_parts(of.features(), std::move(terms), of.degree()); });
 }
 
 std::vector<std::byte> design_bytes(const Design& design) {

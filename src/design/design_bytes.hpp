@@ -14,6 +14,9 @@ namespace kore {
 void write(ByteWriter& out, const Design& design);
 Design read_design(ByteReader& in);
 std::vector<std::byte> design_bytes(const Design& design);
+/// The same of a design of parts (`Design::of_parts`), whose features and degree are those of another one.
+void write_parts(ByteWriter& out, const Design& parts);
+Design read_parts(ByteReader& in, const Design& of);
 
 /// A choice written as a byte. Throws `corrupt_file` beyond `last`.
 template <class Enum>

@@ -81,6 +81,14 @@ std::string to_json(const Portable& model) {
   }
   for (const Part& term : model.terms)
     json["terms"].push_back({{"name", term.name}, {"axes", term.axes}, {"coefficients", term.coefficients}});
+  Json effects = Json::array();
+  for (const ReadableEffect& effect : model.effects) {
+    Json parts = Json::array();
+    for (const Part& part : effect.parts)
+      parts.push_back({{"axes", part.axes}, {"coefficients", part.coefficients}});
+    effects.push_back({{"name", effect.name}, {"share", effect.share}, {"parts", std::move(parts)}});
+  }
+  json["decomposition"] = {{"constant", model.constant}, {"effects", std::move(effects)}};
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "kore/error.hpp"
+
 namespace kore::portable {
 namespace {
 
@@ -137,6 +139,48 @@ class Numbering {
   std::vector<std::size_t> order_;
 };
 
+bool vanishes(const Design& design, std::size_t term) {
+  return std::ranges::any_of(design.term_marginals(term),
+                             [&](std::size_t m) { return design.marginals()[m].basis.constant(); });
+}
+
+/// A term with the places of its axes, which `place_of` knows by the marginals of the design.
+Part part_of(const Design& design, std::size_t term, const std::vector<double>& coefficients,
+             std::string name, auto&& place_of) {
+  const auto first = coefficients.begin() + static_cast<std::ptrdiff_t>(design.raw_offset(term));
+  Part part{std::move(name), {}, {first, first + static_cast<std::ptrdiff_t>(design.raw_term_columns(term))}};
+  for (const std::size_t m : design.term_marginals(term)) part.axes.push_back(place_of(m));
+  return part;
+}
+
+/// The marginal of the fitted design that one of the parts of its effects is made of.
+std::size_t same_marginal(const Design& fitted, const Marginal& wanted) {
+  const auto found = std::ranges::find_if(fitted.marginals(), [&](const Marginal& m) {
+    return m.feature == wanted.feature && m.argument == wanted.argument &&
+           m.basis.degree() == wanted.basis.degree() && m.basis.resolution() == wanted.basis.resolution();
+  });
+  if (found == fitted.marginals().end())
+    throw Error(ErrorCode::corrupt_file, "foreign_effect",
+                "The KORE model is inconsistent: its purified effects are not made of its terms.");
+  return static_cast<std::size_t>(found - fitted.marginals().begin());
+}
+
+void add_effects(const Model& model, Numbering& marginals, Portable& portable) {
+  const Decomposition shown = decomposition(model);
+  portable.constant = shown.constant;
+  for (std::size_t t = 0; t < shown.terms.size(); ++t) {
+    ReadableEffect effect{
+        name_of(model, {shown.terms[t].features, {}}), shown.effects[t].covariance_share, {}};
+    for (const std::size_t part : shown.terms[t].parts)
+      if (!vanishes(shown.design, part))
+        effect.parts.push_back(
+            part_of(shown.design, part, shown.coefficients, effect.name, [&](std::size_t m) {
+              return marginals(same_marginal(model.design, shown.design.marginals()[m]));
+            }));
+    if (!effect.parts.empty()) portable.effects.push_back(std::move(effect));
+  }
+}
+
 }  // namespace
 
 const char* word_for(InputKind kind) {
@@ -176,16 +220,11 @@ Portable portable_of(const table::TableModel& fitted) {
   portable.refuses_outside = model.extrapolation == Extrapolation::error;
   Numbering marginals;
   for (std::size_t t = 0; t < design.terms().size(); ++t) {
-    const std::vector<std::size_t>& own = design.term_marginals(t);
-    if (std::ranges::any_of(own, [&](std::size_t m) { return design.marginals()[m].basis.constant(); }))
-      continue;
-    const auto first = model.coefficients.begin() + static_cast<std::ptrdiff_t>(design.raw_offset(t));
-    Part part{name_of(model, design.terms()[t]),
-              {},
-              {first, first + static_cast<std::ptrdiff_t>(design.raw_term_columns(t))}};
-    for (const std::size_t m : own) part.axes.push_back(marginals(m));
-    portable.terms.push_back(std::move(part));
+    if (vanishes(design, t)) continue;
+    portable.terms.push_back(
+        part_of(design, t, model.coefficients, name_of(model, design.terms()[t]), marginals));
   }
+  add_effects(model, marginals, portable);
   for (const std::size_t m : marginals.order())
     portable.axes.push_back(axis_of(fitted, design.marginals()[m]));
   Numbering columns;

@@ -96,6 +96,13 @@ struct Part {
   std::vector<double> coefficients;  ///< One for every product of functions, the last axis fastest.
 };
 
+/// An effect of the decomposition that people read; its parts add up to it.
+struct ReadableEffect {
+  std::string name;
+  double share = 0;  ///< Of the covariance with the sum; all add up to one.
+  std::vector<Part> parts;
+};
+
 /// How `eta + shift(eta)` becomes a mean of the target.
 enum class Link {
   identity,
@@ -116,6 +123,9 @@ struct Portable {
   MeanShift shift = {};
   Range limits = {};             ///< Predictions are held within them; may be infinite.
   bool refuses_outside = false;  ///< Rows outside `Input::allowed` have no prediction.
+  /// The same sum to be read: a constant and purified effects, on the same axes.
+  double constant = 0;
+  std::vector<ReadableEffect> effects;
 };
 
 /// Terms whose functions are all zero are left out, and so are axes and inputs that no term needs (unless

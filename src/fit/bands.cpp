@@ -91,6 +91,44 @@ std::vector<double> mean_squares(const Design& design, std::size_t term) {
   return all;
 }
 
+/// How the coefficients of all parts of a shown term follow from the solved columns of the fit: a column for
+/// each of them.
+std::vector<double> slope_columns(const Design& design, const PurifiedTerms& purified,
+                                  const ShownTerm& term) {
+  const std::size_t p = design.columns();
+  std::vector<double> columns;
+  for (const std::size_t part : term.parts) {
+    const std::size_t first = columns.size();
+    const std::size_t functions = purified.shown.design.raw_term_columns(part);
+    columns.resize(first + functions * p);
+    for (const auto& [source, slopes] : purified.slopes[part]) {
+      const std::size_t width = design.term_columns(source);
+      for (std::size_t i = 0; i < functions; ++i)
+        std::copy_n(slopes.begin() + static_cast<std::ptrdiff_t>(i * width), width,
+                    columns.begin() + static_cast<std::ptrdiff_t>(first + i * p + design.offset(source)));
+    }
+  }
+  return columns;
+}
+
+/// Of the coefficients of all parts, square. `columns` are their slopes.
+std::vector<double> mean_square_errors(const FitInRows& fit, const LooseFit& loose,
+                                       std::vector<double> columns) {
+  const std::size_t p = fit.smoother.design().columns();
+  const std::size_t size = columns.size() / p;
+  std::vector<double> shift(size);
+  for (std::size_t i = 0; i < size && fit.penalised; ++i)
+    for (std::size_t k = 0; k < p; ++k)
+      shift[i] += columns[i * p + k] * (loose.smoother->solution()[k] - fit.smoother.solution()[k]);
+  loose.smoother->half_solve(columns, size);
+  std::vector<double> errors(size * size);
+  inner_product(columns.data(), size, p, columns.data(), size, p, p, errors.data(), size);
+  for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t j = 0; j < size; ++j)
+      errors[i * size + j] = fit.noise_variance * errors[i * size + j] + shift[i] * shift[j];
+  return errors;
+}
+
 LooseFit solved(const FitInRows& fit) {
   try {
     return fit_with(fit, penalties_of(fit, true));
@@ -143,6 +181,22 @@ void add_bands(const FitInRows& fit, const LooseFit& loose, std::vector<Effect>&
       effects[t].covariance = std::move(errors);
     else
       effects[t].covariance_factor = leading_factor(std::move(errors), mean_squares(design, t));
+  });
+}
+
+void add_bands(const FitInRows& fit, const LooseFit& loose, PurifiedTerms& purified) {
+  Decomposition& shown = purified.shown;
+  parallel_for(shown.terms.size(), fit.threads, [&](std::size_t t) {
+    const ShownTerm& term = shown.terms[t];
+    std::vector<double> scales;
+    for (const std::size_t part : term.parts) {
+      if (!purified.slopes_known[part]) return;
+      const std::vector<double> own = mean_squares(shown.design, part);
+      scales.insert(scales.end(), own.begin(), own.end());
+    }
+    if (term.order() > 2 || scales.size() > most_columns_with_bands) return;
+    shown.effects[t].covariance_factor = leading_factor(
+        mean_square_errors(fit, loose, slope_columns(fit.smoother.design(), purified, term)), scales);
   });
 }
 

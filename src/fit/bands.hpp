@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "fit/purify.hpp"
 #include "grow/stage.hpp"
 #include "kore/model.hpp"
 #include "kore/smoother.hpp"
@@ -50,6 +51,9 @@ LooseFit loosen(const FitInRows& fit);
 
 /// Sets the covariances of main effects, and those of pairs as factors.
 void add_bands(const FitInRows& fit, const LooseFit& loose, std::vector<Effect>& effects);
+/// The same of purified main effects and pairs, whose coefficients follow from those of several terms as
+/// fitted. Costs `p^2` operations for each of their functions.
+void add_bands(const FitInRows& fit, const LooseFit& loose, PurifiedTerms& purified);
 
 /// `F` with `F F'` for the leading directions of a covariance: as many as hold all but a fiftieth of its
 /// trace, but at most `most_band_directions`, with the whole trace. The trace counts each coefficient with

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "base/parallel.hpp"
 #include "stats/linear_form.hpp"
-#include "stats/local_block.hpp"
 
 namespace kore {
 namespace {
@@ -35,7 +33,7 @@ void set_variances(std::vector<Effect>& effects, const auto& covariance_of) {
 
 }  // namespace
 
-std::vector<Effect> effects_of(const GramAccumulator& gram, const Smoother& smoother) {
+std::vector<Effect> effects_of(const GramAccumulator& gram, const std::vector<double>& coefficients) {
   const Design& design = gram.design();
   const std::size_t terms = design.terms().size();
   const double n = gram.weight_sum();
@@ -46,12 +44,12 @@ std::vector<Effect> effects_of(const GramAccumulator& gram, const Smoother& smoo
   std::vector<Effect> effects(terms);
   for (std::size_t t = 0; t < terms; ++t) {
     const auto sum = own(sums, t);
-    const auto c = own(smoother.coefficients(), t);
+    const auto c = own(coefficients, t);
     for (std::size_t i = 0; i < c.size(); ++i) effects[t].mean += sum[i] * c[i] / n;
   }
   // The functions of a main effect add up to one, so its mean can be subtracted from its coefficients. This
   // is done before squaring, because a large mean would cancel the digits of the variance.
-  std::vector<double> centred = smoother.coefficients();
+  std::vector<double> centred = coefficients;
   std::vector<double> left_over(terms);
   for (std::size_t t = 0; t < terms; ++t) {
     const bool main_effect = design.terms()[t].order() == 1;
@@ -95,20 +93,11 @@ std::vector<Effect> effects_of(const NormalEquations& equations, const Smoother&
   return effects;
 }
 
-std::vector<Effect> effects_of_rows(const Smoother& smoother, const RowBlock& rows, int threads) {
-  const Design& design = smoother.design();
-  const std::size_t terms = design.terms().size();
-  std::vector<std::vector<double>> values(terms, std::vector<double>(rows.rows()));
-  parallel_for(terms, threads, [&](std::size_t t) {
-    constexpr std::size_t piece = 1024;
-    LocalBlock local(design, std::min(piece, rows.rows()), false);
-    for (std::size_t first = 0; first < rows.rows(); first += piece) {
-      const std::size_t count = std::min(piece, rows.rows() - first);
-      for (const std::size_t j : design.terms()[t].features)
-        local.evaluate(j, rows.x, first, count, Extrapolation::continue_polynomial);
-      add_term_values(design, t, smoother.coefficients(), local, count, values[t].data() + first);
-    }
-  });
+namespace {
+
+/// From the values of every term in the rows.
+std::vector<Effect> effects_of_values(std::vector<std::vector<double>> values, const RowBlock& rows) {
+  const std::size_t terms = values.size();
   double n = 0;
   for (std::size_t r = 0; r < rows.rows(); ++r) n += rows.weight(r);
   std::vector<Effect> effects(terms);
@@ -133,6 +122,24 @@ std::vector<Effect> effects_of_rows(const Smoother& smoother, const RowBlock& ro
   }
   set_shares(with_fit, covariance(fitted, fitted), effects);
   return effects;
+}
+
+}  // namespace
+
+std::vector<Effect> effects_of_rows(const Smoother& smoother, const RowBlock& rows, int threads) {
+  std::vector<std::vector<std::size_t>> terms;
+  for (std::size_t t = 0; t < smoother.design().terms().size(); ++t) terms.push_back({t});
+  return effects_of_values(evaluate_sums(smoother.design(), terms, smoother.coefficients(),
+                                         Extrapolation::continue_polynomial, rows.x, threads),
+                           rows);
+}
+
+std::vector<Effect> effects_of_rows(const Decomposition& shown, const RowBlock& rows, int threads) {
+  std::vector<std::vector<std::size_t>> parts;
+  for (const ShownTerm& term : shown.terms) parts.push_back(term.parts);
+  return effects_of_values(evaluate_sums(shown.design, parts, shown.coefficients,
+                                         Extrapolation::continue_polynomial, rows.x, threads),
+                           rows);
 }
 
 }  // namespace kore

@@ -19,6 +19,7 @@
 #include "fit/influential_rows.hpp"
 #include "fit/linked_model.hpp"
 #include "fit/method.hpp"
+#include "fit/purified_effects.hpp"
 #include "fit/refereed.hpp"
 #include "fit/robust_rows.hpp"
 #include "fit/scale_search.hpp"
@@ -70,7 +71,9 @@ void record_errors_given_model(const LeftOutOfFit& left_out, const GrowingRows& 
   record_errors(left_out, accuracy, growing, options, model);
 }
 
-Model assemble(Finished fit, FitSummary summary, const Options& options, const Names& names) {
+/// `distribution` are rows over which effects are purified: all of the fit, or the sample that decided.
+Model assemble(Finished fit, FitSummary summary, const RowBlock& distribution, const Options& options,
+               const Names& names) {
   record_fit(fit.press, fit.ridge, options.relative_ridge, summary);
   summary.noise_variance = fit.noise_variance;
   const FitInRows rows{*fit.smoother,
@@ -87,17 +90,20 @@ Model assemble(Finished fit, FitSummary summary, const Options& options, const N
     centre_main_effects(fit.smoother->design(), fit.smoother->coefficients(), fit.function_means,
                         fit.effects);
   add_evidence(rows, loose, fit.effects);
-  return {fit.smoother->design(),
-          options.extrapolation,
-          fit.smoother->intercept(),
-          fit.smoother->coefficients(),
-          names.target,
-          std::move(fit.effects),
-          std::move(fit.penalty_weights),
-          std::move(summary),
-          {},
-          {},
-          {}};
+  std::optional<Decomposition> purified = purified_effects(rows, loose, distribution, fit.effects);
+  Model model{fit.smoother->design(),
+              options.extrapolation,
+              fit.smoother->intercept(),
+              fit.smoother->coefficients(),
+              names.target,
+              std::move(fit.effects),
+              std::move(fit.penalty_weights),
+              std::move(summary),
+              {},
+              {},
+              {}};
+  model.purified = std::move(purified);
+  return model;
 }
 
 PilotCheck pilot_check_of(const GrowingData& data, const Growth& growth, const Options& options,
@@ -179,7 +185,7 @@ Model finish_stage(const Grown& grown, const RowSource& source, const Options& o
                weights_of(chosen.terms, grown.growth.penalised)};
   if (grown.rows.linked())
     fit.function_means = function_means(chosen.function->design, growing.rows, growing.threads);
-  Model model = assemble(std::move(fit), summary_of(grown, options), options, names);
+  Model model = assemble(std::move(fit), summary_of(grown, options), growing.rows, options, names);
   if (grown.refereed.chosen)
     record_errors(grown.refereed, grown.refereed.accuracy, grown.rows, options, model);
   else
@@ -249,7 +255,7 @@ Model fit_to_all_rows(const Grown& grown, const GrownOptions& method, const RowS
     fit.effects = effects_of_rows(full.smoother, rows.growing().rows, rows.growing().threads);
     fit.function_means = function_means(full.smoother.design(), shifted, rows.growing().threads);
   }
-  Model model = assemble(std::move(fit), std::move(summary), options, names);
+  Model model = assemble(std::move(fit), std::move(summary), rows.growing().rows, options, names);
   record_influential(full.high_leverages, model.design.features(), rows.growing().rows, model.summary);
   const std::optional<RowWeighing>& weighing = checked.weighed.weighing;
   record_errors_of_unseen(grown, full.smoother, weighing ? &*weighing : nullptr, options, model);

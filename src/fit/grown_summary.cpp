@@ -19,6 +19,13 @@ void rescale(Selection& selection, double square) {
   }
 }
 
+void rescale(Effect& effect, double unit) {
+  effect.mean *= unit;
+  effect.variance *= unit * unit;
+  for (double& value : effect.covariance) value *= unit * unit;
+  for (double& value : effect.covariance_factor) value *= unit;
+}
+
 Structure structure_of(std::size_t order) {
   return order == 1 ? Structure::additive : order == 2 ? Structure::pairwise : Structure::threeway;
 }
@@ -172,11 +179,11 @@ void rescale(Model& model, const GrowingRows& rows) {
     for (double& q : model.residual_quantiles) q *= unit;
     for (double& place : model.residual_spread.predictions) place = place * unit + model.summary.target_shift;
   }
-  for (Effect& effect : model.effects) {
-    effect.mean *= unit;
-    effect.variance *= square;
-    for (double& value : effect.covariance) value *= square;
-    for (double& value : effect.covariance_factor) value *= unit;
+  for (Effect& effect : model.effects) rescale(effect, unit);
+  if (model.purified) {
+    model.purified->constant = model.purified->constant * unit + model.summary.target_shift;
+    for (double& c : model.purified->coefficients) c *= unit;
+    for (Effect& effect : model.purified->effects) rescale(effect, unit);
   }
   FitSummary& summary = model.summary;
   for (double* value : {&summary.loo, &summary.residual_variance, &summary.noise_variance}) *value *= square;

@@ -6,6 +6,7 @@
 
 #include "base/parallel.hpp"
 #include "fit/effects.hpp"
+#include "fit/purified_effects.hpp"
 #include "fit/residual_quantiles.hpp"
 #include "pass/shifted_source.hpp"
 
@@ -61,17 +62,20 @@ Model model_of(Fitted best, FitSummary summary, const Survey& data, double targe
   std::vector<double> quantiles;
   if (options.intervals) quantiles = residual_quantiles(std::move(best.residuals));
   summary.accuracy = accuracy_given_model(summary, quantiles);
-  return {best.smoother.design(),
-          options.extrapolation,
-          best.smoother.intercept() + target_shift,
-          best.smoother.coefficients(),
-          names.target,
-          effects_of(best.gram, best.smoother),
-          {},
-          std::move(summary),
-          {},
-          std::move(quantiles),
-          {}};
+  Model model{best.smoother.design(),
+              options.extrapolation,
+              best.smoother.intercept() + target_shift,
+              best.smoother.coefficients(),
+              names.target,
+              effects_of(best.gram, best.smoother.coefficients()),
+              {},
+              std::move(summary),
+              {},
+              std::move(quantiles),
+              {}};
+  model.purified = purified_effects(best.gram, best.smoother);
+  if (model.purified) model.purified->constant += target_shift;
+  return model;
 }
 
 Model mean_model(const RowSource& source, const Survey& data, const Options& options, const Names& names) {

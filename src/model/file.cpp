@@ -10,6 +10,7 @@
 #include "model/error_section.hpp"
 #include "model/family_section.hpp"
 #include "model/outside_section.hpp"
+#include "model/purified_section.hpp"
 #include "model/scale_section.hpp"
 #include "model/uncertainty_bytes.hpp"
 
@@ -289,36 +290,22 @@ Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
   model.effects = read_effects(effects);
   ByteReader summary = reader("summary");
   model.summary = read_summary(summary);
-  if (sections.contains("growth")) {
-    ByteReader growth = reader("growth");
-    read_growth(growth, model);
-  }
-  if (sections.contains("prices")) {
-    ByteReader prices = reader("prices");
-    read_prices(prices, model.summary);
-  }
-  if (sections.contains("convergence")) {
-    ByteReader convergence = reader("convergence");
-    model.summary.convergence = read_convergence(convergence);
-  }
-  if (sections.contains("errors")) {
-    ByteReader errors = reader("errors");
-    read_errors(errors, model);
-  }
   const auto read_if_there = [&](const char* name, const auto& read) {
     if (!sections.contains(name)) return;
     ByteReader in = reader(name);
     read(in);
   };
+  read_if_there("growth", [&](ByteReader& in) { read_growth(in, model); });
+  read_if_there("prices", [&](ByteReader& in) { read_prices(in, model.summary); });
+  read_if_there("convergence", [&](ByteReader& in) { model.summary.convergence = read_convergence(in); });
+  read_if_there("errors", [&](ByteReader& in) { read_errors(in, model); });
   read_if_there("robust", [&](ByteReader& in) { read_robust(in, model.summary); });
   read_if_there("limits", [&](ByteReader& in) { read_limits(in, model.prediction_limits); });
   read_if_there("outside", [&](ByteReader& in) { read_outside(in, model); });
   read_if_there("scale", [&](ByteReader& in) { read_scale(in, model); });
   read_if_there("family", [&](ByteReader& in) { read_family(in, model); });
-  if (sections.contains("uncertainty")) {
-    ByteReader uncertainty = reader("uncertainty");
-    read_uncertainty(uncertainty, model);
-  }
+  read_if_there("uncertainty", [&](ByteReader& in) { read_uncertainty(in, model); });
+  read_if_there("purified", [&](ByteReader& in) { model.purified = read_purified(in, model.design); });
   check_model(model);
   return model;
 }
@@ -369,6 +356,7 @@ std::vector<std::byte> to_bytes(const Model& model) {
     to.f64(model.prediction_limits.highest);
   });
   write_section("outside", [&](ByteWriter& to) { write_outside(to, model); });
+  if (model.purified) write_section("purified", [&](ByteWriter& to) { write_purified(to, *model.purified); });
   if (model.target_scale != TargetScale::identity)
     write_section("scale", [&](ByteWriter& to) { write_scale(to, model); });
   if (model.linked()) write_section("family", [&](ByteWriter& to) { write_family(to, model); });

@@ -21,6 +21,11 @@ bool unknown_or_within(double value, double highest) {
 
 }  // namespace
 
+bool knows_parameters(const Effect& effect, std::size_t functions) {
+  return unknown_or_within(effect.parameters, static_cast<double>(functions) + 1) &&
+         unknown_or_within(effect.p_value, 1) && unknown_or_within(effect.concurvity, 1);
+}
+
 void write_uncertainty(ByteWriter& out, const std::vector<Effect>& effects) {
   out.u64(effects.size());
   for (const Effect& effect : effects) {
@@ -49,9 +54,7 @@ void check_uncertainty(const Model& model) {
     if (!matrix_fits || !factor_fits || !all_finite(effect.covariance) ||
         !all_finite(effect.covariance_factor))
       refuse();
-    if (!unknown_or_within(effect.parameters, static_cast<double>(size) + 1) ||
-        !unknown_or_within(effect.p_value, 1) || !unknown_or_within(effect.concurvity, 1))
-      refuse();
+    if (!knows_parameters(effect, size)) refuse();
   }
 }
 

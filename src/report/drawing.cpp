@@ -19,8 +19,7 @@ constexpr std::size_t coarse_points = 61;
 constexpr int most_slices = 3;  // of a triple
 
 const Feature& feature_of(const Subject& subject, std::size_t term, std::size_t coordinate) {
-  const Design& design = subject.fitted.model.design;
-  return design.features()[design.terms()[term].features[coordinate]];
+  return subject.shown.design.features()[subject.shown.terms[term].features[coordinate]];
 }
 
 const table::EncodedColumn& column_of(const table::TableModel& fitted, std::size_t feature) {
@@ -82,9 +81,9 @@ void put_levels_aside(DrawnSurface& drawn) {
 }
 
 DrawnSide drawn_side(const Subject& subject, std::size_t term, std::size_t coordinate) {
-  const std::size_t j = subject.fitted.model.design.terms()[term].features[coordinate];
+  const std::size_t j = subject.shown.terms[term].features[coordinate];
   const Feature& feature = feature_of(subject, term, coordinate);
-  const bool by_value = subject.fitted.model.design.terms()[term].resolutions[coordinate] == each_value;
+  const bool by_value = subject.shown.terms[term].by_value[coordinate];
   DrawnSide side{
       feature.name, units_of(subject.fitted, j), by_value ? feature.repeated : side_points(feature), {}};
   if (has_levels(subject.fitted, j) && feature.kind != FeatureKind::spline)
@@ -134,7 +133,7 @@ std::string value_text(const table::TableModel& fitted, std::size_t feature, dou
 
 DrawnCurve drawn_curve(const Subject& subject, std::size_t term) {
   const Model& model = subject.fitted.model;
-  const std::size_t j = model.design.terms()[term].features[0];
+  const std::size_t j = subject.shown.terms[term].features[0];
   const Feature& feature = model.design.features()[j];
   const std::size_t points = model.design.features().size() > few_features ? coarse_points : curve_points;
   DrawnCurve drawn{feature.name,
@@ -146,39 +145,39 @@ DrawnCurve drawn_curve(const Subject& subject, std::size_t term) {
                    {},
                    {}};
   for (const double x : drawn.x) {
-    const double value = term_value(model, term, std::span(&x, 1));
-    const double error = effect_error(model, term, x);
+    const double value = term_value(subject.shown, term, std::span(&x, 1));
+    const double error = effect_error(subject.shown, term, std::span(&x, 1));
     drawn.effect.push_back(value);
     if (std::isnan(error)) continue;
     drawn.lower.push_back(value - band_width * error);
     drawn.upper.push_back(value + band_width * error);
   }
   if (subject.observed != nullptr) drawn.data = subject.observed->data[j];
-  if (const auto values = values_term(model, j)) {
+  if (const auto values = values_term(subject.shown, j)) {
     drawn.value_places = feature.repeated;
     for (const double x : feature.repeated)
-      drawn.value_effects.push_back(term_value(model, term, std::span(&x, 1)) +
-                                    term_value(model, *values, std::span(&x, 1)));
+      drawn.value_effects.push_back(term_value(subject.shown, term, std::span(&x, 1)) +
+                                    term_value(subject.shown, *values, std::span(&x, 1)));
   }
   return drawn;
 }
 
-std::optional<std::size_t> values_term(const Model& model, std::size_t feature) {
-  const std::vector<Term>& terms = model.design.terms();
+std::optional<std::size_t> values_term(const Decomposition& shown, std::size_t feature) {
+  const std::vector<ShownTerm>& terms = shown.terms;
   for (std::size_t t = 0; t < terms.size(); ++t)
-    if (terms[t].order() == 1 && terms[t].by_value() && terms[t].features[0] == feature) return t;
+    if (terms[t].order() == 1 && terms[t].any_by_value() && terms[t].features[0] == feature) return t;
   return std::nullopt;
 }
 
 DrawnLevels drawn_levels(const Subject& subject, std::size_t term) {
   const Model& model = subject.fitted.model;
-  const std::size_t j = model.design.terms()[term].features[0];
+  const std::size_t j = subject.shown.terms[term].features[0];
   const std::vector<std::string> names = level_names(subject.fitted, j);
   DrawnLevels drawn{model.design.features()[j].name, story::scaled_target(model), false, {}};
   for (std::size_t level = 0; level < names.size(); ++level) {
     const auto x = static_cast<double>(level);
-    const double value = term_value(model, term, std::span(&x, 1));
-    const double error = effect_error(model, term, x);
+    const double value = term_value(subject.shown, term, std::span(&x, 1));
+    const double error = effect_error(subject.shown, term, std::span(&x, 1));
     drawn.bands = !std::isnan(error);
     const double width = drawn.bands ? band_width * error : 0;
     const double rows = subject.observed == nullptr ? -1 : rows_at(subject.observed->data[j], level);
@@ -189,14 +188,14 @@ DrawnLevels drawn_levels(const Subject& subject, std::size_t term) {
 
 DrawnSurface drawn_surface(const Subject& subject, std::size_t term, double slice) {
   const Model& model = subject.fitted.model;
-  const std::size_t order = model.design.terms()[term].order();
+  const std::size_t order = subject.shown.terms[term].order();
   DrawnSurface drawn{
       drawn_side(subject, term, 0), drawn_side(subject, term, 1), story::scaled_target(model), {}, {}};
   for (const double x : drawn.x.points)
     for (const double y : drawn.y.points) {
       const double point[]{x, y, slice};
-      drawn.values.push_back(term_value(model, term, std::span(point, order)));
-      const double error = effect_error(model, term, std::span(point, order));
+      drawn.values.push_back(term_value(subject.shown, term, std::span(point, order)));
+      const double error = effect_error(subject.shown, term, std::span(point, order));
       if (!std::isnan(error)) drawn.reach.push_back(band_width * error);
     }
   if (subject.observed != nullptr) drawn.rows = subject.observed->surfaces[term];
@@ -212,7 +211,7 @@ std::vector<double> slices(const Subject& subject, std::size_t term) {
     return levels;
   }
   if (last.kind == FeatureKind::linear) return spaced(last.range, 2);
-  const bool by_value = subject.fitted.model.design.terms()[term].resolutions[2] == each_value;
+  const bool by_value = subject.shown.terms[term].by_value[2];
   std::vector<double> values;
   for (const double share : {0.1, 0.5, 0.9})
     values.push_back(

@@ -21,7 +21,7 @@ std::string value_text(const table::TableModel& fitted, std::size_t feature, dou
 
 DrawnCurve drawn_curve(const Subject& subject, std::size_t term);
 /// The term with the effects of single values of a feature, if the model has it.
-std::optional<std::size_t> values_term(const Model& model, std::size_t feature);
+std::optional<std::size_t> values_term(const Decomposition& shown, std::size_t feature);
 DrawnLevels drawn_levels(const Subject& subject, std::size_t term);
 /// A pair, or a triple with its last feature held at `slice`.
 DrawnSurface drawn_surface(const Subject& subject, std::size_t term, double slice = 0);

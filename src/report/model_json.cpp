@@ -40,13 +40,13 @@ Json start_of(const Subject& subject, std::size_t column) {
 }
 
 /// The importance of a column: the sum of the shares of all terms that it is part of.
-double share_of(const table::TableModel& fitted, std::size_t column) {
+double share_of(const table::TableModel& fitted, const Decomposition& shown, std::size_t column) {
   double share = 0;
-  for (std::size_t t = 0; t < fitted.model.effects.size(); ++t) {
-    const std::vector<std::size_t>& features = fitted.model.design.terms()[t].features;
+  for (std::size_t t = 0; t < shown.effects.size(); ++t) {
+    const std::vector<std::size_t>& features = shown.terms[t].features;
     if (std::ranges::any_of(features,
                             [&](std::size_t j) { return fitted.encoding.features[j].column == column; }))
-      share += fitted.model.effects[t].share;
+      share += shown.effects[t].share;
   }
   return share;
 }
@@ -64,7 +64,7 @@ Json columns_json(const Subject& subject) {
                        {"has_other", column.has_other},
                        {"has_missing", column.has_missing},
                        {"start", start_of(subject, c)},
-                       {"share", share_of(subject.fitted, c)}});
+                       {"share", share_of(subject.fitted, subject.shown, c)}});
   }
   return columns;
 }
@@ -96,28 +96,31 @@ Json features_json(const table::TableModel& fitted) {
   return features;
 }
 
-Json terms_json(const Model& model) {
+/// The parts of all effects; those of one effect have its name. They add up to the prediction as the terms
+/// as fitted do, to rounding.
+Json terms_json(const Decomposition& shown) {
   Json terms = Json::array();
-  const Design& design = model.design;
-  for (std::size_t t = 0; t < design.terms().size(); ++t) {
-    Json bases = Json::array();
-    for (std::size_t c = 0; c < design.terms()[t].order(); ++c) {
-      const UniformBasis& basis = design.basis(t, c);
-      bases.push_back({{"first", basis.knots().first},
-                       {"last", basis.knots().last},
-                       {"intervals", basis.knots().intervals},
-                       {"degree", basis.degree()},
-                       {"argument", name_of(design.marginals()[design.term_marginals(t)[c]].argument)},
-                       {"constant", basis.constant()}});
+  const Design& design = shown.design;
+  for (std::size_t t = 0; t < shown.terms.size(); ++t)
+    for (const std::size_t part : shown.terms[t].parts) {
+      Json bases = Json::array();
+      for (std::size_t c = 0; c < design.terms()[part].order(); ++c) {
+        const UniformBasis& basis = design.basis(part, c);
+        bases.push_back({{"first", basis.knots().first},
+                         {"last", basis.knots().last},
+                         {"intervals", basis.knots().intervals},
+                         {"degree", basis.degree()},
+                         {"argument", name_of(design.marginals()[design.term_marginals(part)[c]].argument)},
+                         {"constant", basis.constant()}});
+      }
+      const auto own =
+          std::span(shown.coefficients).subspan(design.raw_offset(part), design.raw_term_columns(part));
+      terms.push_back({{"name", story::term_name(shown, t)},
+                       {"effect", t},
+                       {"features", design.terms()[part].features},
+                       {"bases", std::move(bases)},
+                       {"coefficients", std::vector<double>(own.begin(), own.end())}});
     }
-    const auto first = model.coefficients.begin() + static_cast<std::ptrdiff_t>(design.raw_offset(t));
-    terms.push_back({{"name", story::term_name(model, t)},
-                     {"features", design.terms()[t].features},
-                     {"bases", std::move(bases)},
-                     {"mean", model.effects[t].mean},
-                     {"coefficients", std::vector<double>(first, first + static_cast<std::ptrdiff_t>(
-                                                                             design.raw_term_columns(t)))}});
-  }
   return terms;
 }
 
@@ -139,7 +142,7 @@ Json model_json(const Subject& subject) {
   return {{"story", story::fit_json(subject.fitted)},
           {"target", model.target},
           {"extrapolation", name_of(model.extrapolation)},
-          {"intercept", model.intercept},
+          {"intercept", subject.shown.constant},
           {"limits", limits_json(model.prediction_limits)},
           {"scale", word_for(model.target_scale)},
           {"family", model.family},
@@ -151,7 +154,7 @@ Json model_json(const Subject& subject) {
           {"n", rows_behind_intervals(model)},
           {"columns", columns_json(subject)},
           {"features", features_json(subject.fitted)},
-          {"terms", terms_json(model)},
+          {"terms", terms_json(subject.shown)},
           {"residual_quantiles", model.residual_quantiles},
           {"intervals", has_intervals(subject.fitted)},
           {"overdispersion", model.summary.overdispersion},

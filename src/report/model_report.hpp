@@ -17,6 +17,7 @@ struct Subject {
   const table::TableModel& fitted;
   const Observed* observed = nullptr;  ///< Counts of rows; if null, the parts that need rows say so.
   std::vector<ComparedMethod> compared = {};
+  Decomposition shown = decomposition(fitted.model);  ///< The effects.
 };
 
 Page model_page(const Subject& subject);

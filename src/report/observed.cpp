@@ -103,10 +103,9 @@ class Errors {
 };
 
 /// Where a value lies among the points of a side of a drawn surface; their number where it is none of them.
-std::size_t surface_place(const Design& design, std::size_t term, std::size_t side, double value) {
-  const Feature& feature = design.features()[design.terms()[term].features[side]];
-  if (design.terms()[term].resolutions[side] == each_value)
-    return static_cast<std::size_t>(place_among(feature.repeated, value));
+std::size_t surface_place(const Decomposition& shown, std::size_t term, std::size_t side, double value) {
+  const Feature& feature = shown.design.features()[shown.terms[term].features[side]];
+  if (shown.terms[term].by_value[side]) return static_cast<std::size_t>(place_among(feature.repeated, value));
   if (feature.kind == FeatureKind::category) {
     const auto level = static_cast<std::size_t>(std::max(value, 0.0));
     return std::min(level, static_cast<std::size_t>(feature.levels) - 1);
@@ -118,9 +117,9 @@ std::size_t surface_place(const Design& design, std::size_t term, std::size_t si
   return static_cast<std::size_t>(std::lround(share * last));
 }
 
-std::size_t surface_size(const Design& design, std::size_t term, std::size_t side) {
-  const Feature& feature = design.features()[design.terms()[term].features[side]];
-  if (design.terms()[term].resolutions[side] == each_value) return feature.repeated.size();
+std::size_t surface_size(const Decomposition& shown, std::size_t term, std::size_t side) {
+  const Feature& feature = shown.design.features()[shown.terms[term].features[side]];
+  if (shown.terms[term].by_value[side]) return feature.repeated.size();
   if (feature.kind == FeatureKind::category) return static_cast<std::size_t>(feature.levels);
   if (!(feature.range.highest > feature.range.lowest)) return 1;
   return feature.kind == FeatureKind::linear ? 2 : surface_points;
@@ -199,10 +198,9 @@ class Reading {
           {even_edges(feature.range.lowest, feature.range.highest, bins), std::vector<double>(bins)});
       by_feature_.push_back(ErrorBins::between(quantile_edges(sample.column(j), error_bins)));
     }
-    for (std::size_t t = 0; t < model_.design.terms().size(); ++t)
-      seen_.surfaces.emplace_back(model_.design.terms()[t].order() == 2
-                                      ? surface_size(model_.design, t, 0) * surface_size(model_.design, t, 1)
-                                      : 0);
+    for (std::size_t t = 0; t < shown_.terms.size(); ++t)
+      seen_.surfaces.emplace_back(
+          shown_.terms[t].order() == 2 ? surface_size(shown_, t, 0) * surface_size(shown_, t, 1) : 0);
     const std::vector<double> fitted = predict(model_, sample.x());
     std::vector<double> errors(fitted.size());
     for (std::size_t r = 0; r < fitted.size(); ++r) errors[r] = sample.y()[r] - fitted[r];
@@ -247,11 +245,11 @@ class Reading {
   void add_surfaces(const MatrixView& x, std::size_t row, double weight) {
     for (std::size_t t = 0; t < seen_.surfaces.size(); ++t) {
       if (seen_.surfaces[t].empty()) continue;
-      const std::vector<std::size_t>& pair = model_.design.terms()[t].features;
-      const std::size_t first = surface_place(model_.design, t, 0, x(row, pair[0]));
-      const std::size_t second = surface_place(model_.design, t, 1, x(row, pair[1]));
-      const std::size_t height = surface_size(model_.design, t, 1);
-      if (first < surface_size(model_.design, t, 0) && second < height)
+      const std::vector<std::size_t>& pair = shown_.terms[t].features;
+      const std::size_t first = surface_place(shown_, t, 0, x(row, pair[0]));
+      const std::size_t second = surface_place(shown_, t, 1, x(row, pair[1]));
+      const std::size_t height = surface_size(shown_, t, 1);
+      if (first < surface_size(shown_, t, 0) && second < height)
         seen_.surfaces[t][first * height + second] += weight;
     }
   }
@@ -269,6 +267,7 @@ class Reading {
   }
 
   const Model& model_;
+  const Decomposition shown_ = decomposition(model_);
   const std::vector<Feature>& features_;
   Observed seen_;
   IntervalOffsets interval_{-std::numeric_limits<double>::infinity(),
@@ -299,7 +298,7 @@ Observed observe(const RowSource& source, const Model& model, int threads) {
     reading.add(block, errors);
   });
   Observed seen = reading.finish();
-  seen.overlaps = overlaps(model, sample);
+  seen.overlaps = overlaps(decomposition(model), sample);
   return seen;
 }
 

@@ -14,14 +14,14 @@ constexpr double strong = 0.5;
 constexpr double negligible_share = 0.002;
 
 /// The values of a term in evenly spaced rows of the sample, with mean zero and length one.
-std::vector<double> direction(const Model& model, std::size_t term, const PlottedRows& sample) {
-  const std::vector<std::size_t>& features = model.design.terms()[term].features;
+std::vector<double> direction(const Decomposition& shown, std::size_t term, const PlottedRows& sample) {
+  const std::vector<std::size_t>& features = shown.terms[term].features;
   const std::size_t step = sample.y().size() / rows_for_overlaps + 1;
   std::vector<double> values;
   std::vector<double> point(features.size());
   for (std::size_t r = 0; r < sample.y().size(); r += step) {
     for (std::size_t c = 0; c < features.size(); ++c) point[c] = sample.column(features[c])[r];
-    values.push_back(term_value(model, term, point));
+    values.push_back(term_value(shown, term, point));
   }
   double mean = 0;
   for (const double v : values) mean += v / static_cast<double>(values.size());
@@ -34,12 +34,12 @@ std::vector<double> direction(const Model& model, std::size_t term, const Plotte
   return values;
 }
 
-std::vector<std::size_t> terms_that_matter(const Model& model) {
+std::vector<std::size_t> terms_that_matter(const Decomposition& shown) {
   std::vector<std::size_t> terms;
-  for (std::size_t t = 0; t < model.effects.size(); ++t)
-    if (model.effects[t].share >= negligible_share) terms.push_back(t);
+  for (std::size_t t = 0; t < shown.effects.size(); ++t)
+    if (shown.effects[t].share >= negligible_share) terms.push_back(t);
   std::ranges::stable_sort(terms, std::ranges::greater{},
-                           [&](std::size_t t) { return model.effects[t].share; });
+                           [&](std::size_t t) { return shown.effects[t].share; });
   if (terms.size() > most_terms) terms.resize(most_terms);
   return terms;
 }
@@ -72,10 +72,10 @@ MatrixView PlottedRows::x() const {
   return {std::move(views), y_.size()};
 }
 
-std::vector<Overlap> overlaps(const Model& model, const PlottedRows& sample) {
-  const std::vector<std::size_t> terms = terms_that_matter(model);
+std::vector<Overlap> overlaps(const Decomposition& shown, const PlottedRows& sample) {
+  const std::vector<std::size_t> terms = terms_that_matter(shown);
   std::vector<std::vector<double>> directions;
-  for (const std::size_t t : terms) directions.push_back(direction(model, t, sample));
+  for (const std::size_t t : terms) directions.push_back(direction(shown, t, sample));
   std::vector<Overlap> found;
   for (std::size_t i = 0; i < terms.size(); ++i)
     for (std::size_t j = i + 1; j < terms.size(); ++j) {

@@ -35,6 +35,6 @@ class PlottedRows {
 
 /// Terms whose values in these rows are strongly correlated, the strongest first. The data hardly determine
 /// how the variance is shared between them.
-std::vector<Overlap> overlaps(const Model& model, const PlottedRows& sample);
+std::vector<Overlap> overlaps(const Decomposition& shown, const PlottedRows& sample);
 
 }  // namespace kore::report

@@ -343,6 +343,10 @@ std::vector<std::vector<double>> Smoother::covariances(std::span<const std::size
   return all;
 }
 
+void Smoother::half_solve(std::span<double> columns, std::size_t count) const {
+  state_->cholesky.half_solve(columns, count);
+}
+
 bool Smoother::uses_inverse() const { return state_->inverse.has_value(); }
 
 bool Smoother::wants_refinement() const { return state_->weakest_pivot < nearly_dependent; }

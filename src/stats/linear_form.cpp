@@ -60,8 +60,11 @@ void linear_form(const Design& design, double intercept, std::span<const double>
     add_term_values(design, t, coefficients, local, rows, out);
 }
 
-void evaluate_rows(const Design& design, double intercept, std::span<const double> coefficients,
-                   Extrapolation outside, const MatrixView& x, std::span<double> values, int threads) {
+namespace {
+
+/// Calls `visit` with evaluated pieces of the rows, their first row and their number, on several threads.
+void for_each_piece(const Design& design, Extrapolation outside, const MatrixView& x, int threads,
+                    const auto& visit) {
   const std::size_t step = std::clamp<std::size_t>(x.rows(), 1, LocalBlock::comfortable_rows(design, false));
   const std::size_t pieces = (x.rows() + step - 1) / step;
   const std::size_t members = std::min<std::size_t>(static_cast<std::size_t>(threads), pieces);
@@ -71,9 +74,33 @@ void evaluate_rows(const Design& design, double intercept, std::span<const doubl
       const std::size_t first = piece * step;
       const std::size_t rows = std::min(step, x.rows() - first);
       for (std::size_t j = 0; j < design.features().size(); ++j) local.evaluate(j, x, first, rows, outside);
-      linear_form(design, intercept, coefficients, local, rows, values.data() + first);
+      visit(local, first, rows);
     }
   });
+}
+
+}  // namespace
+
+void evaluate_rows(const Design& design, double intercept, std::span<const double> coefficients,
+                   Extrapolation outside, const MatrixView& x, std::span<double> values, int threads) {
+  for_each_piece(design, outside, x, threads,
+                 [&](const LocalBlock& local, std::size_t first, std::size_t rows) {
+                   linear_form(design, intercept, coefficients, local, rows, values.data() + first);
+                 });
+}
+
+std::vector<std::vector<double>> evaluate_sums(const Design& design,
+                                               std::span<const std::vector<std::size_t>> sums,
+                                               std::span<const double> coefficients, Extrapolation outside,
+                                               const MatrixView& x, int threads) {
+  std::vector<std::vector<double>> values(sums.size(), std::vector<double>(x.rows()));
+  for_each_piece(design, outside, x, threads,
+                 [&](const LocalBlock& local, std::size_t first, std::size_t rows) {
+                   for (std::size_t i = 0; i < sums.size(); ++i)
+                     for (const std::size_t term : sums[i])
+                       add_term_values(design, term, coefficients, local, rows, values[i].data() + first);
+                 });
+  return values;
 }
 
 }  // namespace kore

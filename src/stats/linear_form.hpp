@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "kore/design.hpp"
 #include "stats/local_block.hpp"
@@ -20,5 +21,11 @@ void linear_form(const Design& design, double intercept, std::span<const double>
 /// The same at every row of `x`, which must hold finite numbers, on several threads.
 void evaluate_rows(const Design& design, double intercept, std::span<const double> coefficients,
                    Extrapolation outside, const MatrixView& x, std::span<double> values, int threads);
+
+/// Sums of some of the terms at every row of `x`, without the intercept: one result for each list of terms.
+std::vector<std::vector<double>> evaluate_sums(const Design& design,
+                                               std::span<const std::vector<std::size_t>> sums,
+                                               std::span<const double> coefficients, Extrapolation outside,
+                                               const MatrixView& x, int threads);
 
 }  // namespace kore

@@ -25,18 +25,14 @@ std::vector<double> points_of(const Feature& feature, std::size_t count) {
   return points;
 }
 
-std::vector<std::vector<double>> axes_of(const Design& design, const Term& term, const GridSize& size) {
+std::vector<std::vector<double>> axes_of(const Design& design, const ShownTerm& term, const GridSize& size) {
   std::vector<std::vector<double>> axes;
   for (std::size_t c = 0; c < term.order(); ++c) {
     const std::size_t points = term.order() == 1 ? size.points : c == 2 ? size.slices : size.surface_points;
     const Feature& feature = design.features()[term.features[c]];
-    axes.push_back(term.resolutions[c] == each_value ? feature.repeated : points_of(feature, points));
+    axes.push_back(term.by_value[c] ? feature.repeated : points_of(feature, points));
   }
   return axes;
-}
-
-bool has_errors(const Effect& effect) {
-  return !effect.covariance.empty() || !effect.covariance_factor.empty();
 }
 
 }  // namespace
@@ -47,9 +43,10 @@ std::string EffectGrid::text(std::size_t feature, std::size_t row) const {
                                  : levels[feature][static_cast<std::size_t>(value)];
 }
 
-EffectGrid effect_grid(const table::TableModel& fitted, std::size_t term, const GridSize& size) {
+EffectGrid effect_grid(const table::TableModel& fitted, const Decomposition& shown, std::size_t term,
+                       const GridSize& size) {
   const Model& model = fitted.model;
-  const Term& shape = model.design.terms()[term];
+  const ShownTerm& shape = shown.terms[term];
   const std::vector<std::vector<double>> axes = axes_of(model.design, shape, size);
   EffectGrid grid;
   for (const std::size_t j : shape.features) {
@@ -68,31 +65,30 @@ EffectGrid effect_grid(const table::TableModel& fitted, std::size_t term, const 
       rest /= axes[c].size();
     }
     for (std::size_t c = 0; c < axes.size(); ++c) grid.coordinates[c].push_back(point[c]);
-    grid.values.push_back(term_value(model, term, point));
-    if (has_errors(model.effects[term])) grid.errors.push_back(effect_error(model, term, point));
+    grid.values.push_back(term_value(shown, term, point));
+    if (has_errors(shown.effects[term])) grid.errors.push_back(effect_error(shown, term, point));
   }
   return grid;
 }
 
-std::vector<std::string> feature_names(const Model& model, std::size_t term) {
+std::vector<std::string> feature_names(const Decomposition& shown, std::size_t term) {
   std::vector<std::string> names;
-  for (const std::size_t j : model.design.terms()[term].features)
-    names.push_back(model.design.features()[j].name);
+  for (const std::size_t j : shown.terms[term].features) names.push_back(shown.design.features()[j].name);
   return names;
 }
 
-std::string term_name(const Model& model, std::size_t term) {
-  std::vector<std::string> names = feature_names(model, term);
+std::string term_name(const Decomposition& shown, std::size_t term) {
+  std::vector<std::string> names = feature_names(shown, term);
   for (std::size_t c = 0; c < names.size(); ++c)
-    if (model.design.terms()[term].resolutions[c] == each_value) names[c] += " by value";
+    if (shown.terms[term].by_value[c]) names[c] += " by value";
   return fmt::format("{}", fmt::join(names, " × "));
 }
 
-const char* effect_kind(const Model& model, std::size_t term) {
-  const Term& shape = model.design.terms()[term];
+const char* effect_kind(const Decomposition& shown, std::size_t term) {
+  const ShownTerm& shape = shown.terms[term];
   if (shape.order() > 1) return shape.order() == 2 ? "surface" : "slices";
-  if (shape.by_value()) return "values";
-  switch (model.design.features()[shape.features[0]].kind) {
+  if (shape.any_by_value()) return "values";
+  switch (shown.design.features()[shape.features[0]].kind) {
     case FeatureKind::linear:
       return "linear";
     case FeatureKind::category:
@@ -103,11 +99,11 @@ const char* effect_kind(const Model& model, std::size_t term) {
   return "curve";
 }
 
-std::vector<std::size_t> ranked_terms(const Model& model) {
-  std::vector<std::size_t> order(model.effects.size());
+std::vector<std::size_t> ranked_terms(const Decomposition& shown) {
+  std::vector<std::size_t> order(shown.effects.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return model.effects[a].share > model.effects[b].share;
+    return shown.effects[a].share > shown.effects[b].share;
   });
   return order;
 }

@@ -35,19 +35,20 @@ struct GridSize {
   std::size_t slices = 3;  ///< Of a triple: surfaces at this many values of its last feature.
 };
 
-EffectGrid effect_grid(const table::TableModel& fitted, std::size_t term, const GridSize& size);
+EffectGrid effect_grid(const table::TableModel& fitted, const Decomposition& shown, std::size_t term,
+                       const GridSize& size);
 
 /// The same where values are logarithms: what they multiply by.
 EffectGrid as_factors(EffectGrid grid);
 
 /// The features of a term.
-std::vector<std::string> feature_names(const Model& model, std::size_t term);
+std::vector<std::string> feature_names(const Decomposition& shown, std::size_t term);
 /// The same in one string: "a × b", or "a by value × b" where single values of a number have an effect.
-std::string term_name(const Model& model, std::size_t term);
+std::string term_name(const Decomposition& shown, std::size_t term);
 /// "curve", "linear" for a straight line (also for a feature of two values), "levels" for a category,
 /// "values" for the effects of single values of a number, "surface" for a pair, or "slices" for a triple.
-const char* effect_kind(const Model& model, std::size_t term);
+const char* effect_kind(const Decomposition& shown, std::size_t term);
 /// The terms, the one with the largest share of the variance first.
-std::vector<std::size_t> ranked_terms(const Model& model);
+std::vector<std::size_t> ranked_terms(const Decomposition& shown);
 
 }  // namespace kore::story

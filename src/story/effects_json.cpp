@@ -28,28 +28,31 @@ void add_band(const EffectGrid& grid, Json& term) {
 
 }  // namespace
 
-Json effects_json(const table::TableModel& fitted, const GridSize& size, bool factors) {
+Json effects_json(const table::TableModel& fitted, const Decomposition& shown, const GridSize& size,
+                  bool factors) {
   const Model& model = fitted.model;
   Json terms = Json::array();
-  for (const std::size_t t : ranked_terms(model)) {
-    const EffectGrid grid = factors ? as_factors(effect_grid(fitted, t, size)) : effect_grid(fitted, t, size);
+  for (const std::size_t t : ranked_terms(shown)) {
+    EffectGrid grid = effect_grid(fitted, shown, t, size);
+    if (factors) grid = as_factors(std::move(grid));
     Json points = Json::array();
     for (std::size_t c = 0; c < grid.coordinates.size(); ++c) points.push_back(points_json(grid, c));
-    terms.push_back({{"features", feature_names(model, t)},
-                     {"kind", effect_kind(model, t)},
-                     {"share", number(model.effects[t].share)},
-                     {"covariance_share", number(model.effects[t].covariance_share)},
-                     {"parameters", number(model.effects[t].parameters)},
-                     {"p_value", number(model.effects[t].p_value)},
-                     {"concurvity", number(model.effects[t].concurvity)},
+    terms.push_back({{"features", feature_names(shown, t)},
+                     {"kind", effect_kind(shown, t)},
+                     {"share", number(shown.effects[t].share)},
+                     {"covariance_share", number(shown.effects[t].covariance_share)},
+                     {"parameters", number(shown.effects[t].parameters)},
+                     {"p_value", number(shown.effects[t].p_value)},
+                     {"concurvity", number(shown.effects[t].concurvity)},
                      {"points", std::move(points)},
                      {"effect", grid.values}});
     if (!grid.errors.empty()) add_band(grid, terms.back());
   }
-  const double constant = anova_constant(model);
+  const double constant = shown.constant;
   return {{"target", model.target},
           {"scale", word_for(model.target_scale)},
           {"factors", factors},
+          {"purified", shown.purified},
           {"constant", number(factors ? std::exp(constant) : constant)},
           {"terms", std::move(terms)}};
 }

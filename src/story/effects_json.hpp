@@ -7,6 +7,7 @@ namespace kore::story {
 
 /// The object of `kore effects --format json`: every effect on a grid with its 95 % band (docs/command.md).
 /// `factors` is for models on the logarithmic scale.
-Json effects_json(const table::TableModel& fitted, const GridSize& size, bool factors);
+Json effects_json(const table::TableModel& fitted, const Decomposition& shown, const GridSize& size,
+                  bool factors);
 
 }  // namespace kore::story

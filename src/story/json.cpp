@@ -48,6 +48,21 @@ Json effects_json(const Model& model) {
   return effects;
 }
 
+/// Nothing where the terms as fitted are what is shown.
+Json purified_json(const Model& model) {
+  if (!model.purified) return nullptr;
+  Json effects = Json::array();
+  for (std::size_t t = 0; t < model.purified->effects.size(); ++t) {
+    const ShownTerm& term = model.purified->terms[t];
+    const Effect& effect = model.purified->effects[t];
+    effects.push_back({{"features", names_json(model, term.features)},
+                       {"by_value", term.by_value},
+                       {"share", number(effect.share)},
+                       {"covariance_share", number(effect.covariance_share)}});
+  }
+  return {{"constant", number(model.purified->constant)}, {"effects", std::move(effects)}};
+}
+
 Json families_json(const Model& model) {
   const FitSummary& summary = model.summary;
   Json families = Json::object();
@@ -267,6 +282,7 @@ Json fit_json(const table::TableModel& fitted) {
           {"noise", summary.stages.empty() ? Json(nullptr) : number(summary.noise_variance)},
           {"features", features_json(fitted.encoding)},
           {"effects", effects_json(model)},
+          {"purified", purified_json(model)},
           {"families", families_json(model)},
           {"stages", stages_json(summary)},
           {"structure_rows", summary.stages.empty() ? summary.rows : summary.structure_rows},

@@ -47,15 +47,15 @@ std::string curve_line(const FitSummary& s, const std::string& label, const std:
   return line(label, text + fmt::format("; {}", counted(static_cast<std::uint64_t>(selection.fits), "fit")));
 }
 
-std::string effects_table(const Model& model) {
-  const std::vector<std::size_t> order = ranked_terms(model);
+std::string effects_table(const Decomposition& shown) {
+  const std::vector<std::size_t> order = ranked_terms(shown);
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < std::min(order.size(), effects_shown); ++i) {
-    const double share = model.effects[order[i]].share;
+    const double share = shown.effects[order[i]].share;
     const int length = static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * bar_length));
     std::string bar;
     for (int b = 0; b < length; ++b) bar += "█";
-    rows.push_back({"  " + term_name(model, order[i]), percent(share), bar});
+    rows.push_back({"  " + term_name(shown, order[i]), percent(share), bar});
   }
   std::string text;
   for (auto& row : rows) std::swap(row[1], row[2]);
@@ -178,11 +178,12 @@ std::string describe(const table::TableModel& fitted) {
   text += solved(s);
   const std::string more_data = forecast_text(model);
   if (!s.stages.empty() && !more_data.empty()) text += line("More data", more_data);
+  const Decomposition shown = decomposition(model);
   const bool cancelling = std::ranges::any_of(
-      model.effects, [](const Effect& effect) { return effect.share > shown_as_more_than_all; });
+      shown.effects, [](const Effect& effect) { return effect.share > shown_as_more_than_all; });
   text += line("Effects", std::string("share of the variance of the fitted values") +
                               (cancelling ? "; above 100 %, terms of dependent features cancel" : ""));
-  text += effects_table(model);
+  text += effects_table(shown);
   text += line("Verdict", verdict(evidence_of(model)).sentence);
   return text;
 }

@@ -12,8 +12,8 @@
 namespace kore::story {
 namespace {
 
-bool knows_tests(const Model& model) {
-  return std::ranges::any_of(model.effects, [](const Effect& effect) { return !std::isnan(effect.p_value); });
+bool knows_tests(const Decomposition& shown) {
+  return std::ranges::any_of(shown.effects, [](const Effect& effect) { return !std::isnan(effect.p_value); });
 }
 
 std::string probability(double p) {
@@ -28,15 +28,15 @@ std::string decimals(double value, int places) {
 
 }  // namespace
 
-std::string terms_table(const Model& model, std::size_t most) {
-  if (model.effects.empty()) return {};
-  const bool tests = knows_tests(model);
+std::string terms_table(const Decomposition& shown, std::size_t most) {
+  if (shown.effects.empty()) return {};
+  const bool tests = knows_tests(shown);
   std::vector<std::vector<std::string>> rows{{"term", "kind", "share of variance", "share of covariance"}};
   if (tests) rows[0].insert(rows[0].end(), {"parameters", "p if no effect", "concurvity"});
-  const std::vector<std::size_t> order = ranked_terms(model);
+  const std::vector<std::size_t> order = ranked_terms(shown);
   for (std::size_t i = 0; i < std::min(order.size(), most); ++i) {
-    const Effect& effect = model.effects[order[i]];
-    rows.push_back({term_name(model, order[i]), effect_kind(model, order[i]), percent(effect.share),
+    const Effect& effect = shown.effects[order[i]];
+    rows.push_back({term_name(shown, order[i]), effect_kind(shown, order[i]), percent(effect.share),
                     percent(effect.covariance_share)});
     if (tests)
       rows.back().insert(rows.back().end(), {decimals(effect.parameters, 1), probability(effect.p_value),
@@ -48,8 +48,8 @@ std::string terms_table(const Model& model, std::size_t most) {
   return text;
 }
 
-std::string terms_note(const Model& model) {
-  if (!knows_tests(model)) return {};
+std::string terms_note(const Decomposition& shown) {
+  if (!knows_tests(shown)) return {};
   return "p-values are approximate, and those of interactions too small: the same rows chose the terms. "
          "Concurvity is the share of a term that the others could say.\n";
 }

@@ -18,8 +18,8 @@ class CompletionTest : public test::CommandTest {
   }
 };
 
-const std::vector<std::string> commands{"fit",  "predict", "diagnose", "compare",   "effects",
-                                        "info", "export",  "example",  "completion"};
+const std::vector<std::string> commands{"fit",     "predict", "explain", "diagnose", "compare",
+                                        "effects", "info",    "export",  "example",  "completion"};
 
 TEST_F(CompletionTest, BashCompletesCommandsAndOptions) {
   EXPECT_EQ(offered("kore fi"), "fit\n");

@@ -66,9 +66,10 @@ void use(const table::TableModel& fitted) {
   story::describe(fitted);
   story::fit_json(fitted).dump();
   report::model_json({fitted}).dump();
-  for (std::size_t t = 0; t < fitted.model.design.terms().size(); ++t)
+  const Decomposition shown = decomposition(fitted.model);
+  for (std::size_t t = 0; t < shown.terms.size(); ++t)
     allow_refusal([&] {
-      const story::EffectGrid grid = story::effect_grid(fitted, t, {7, 4, 2});
+      const story::EffectGrid grid = story::effect_grid(fitted, shown, t, {7, 4, 2});
       for (std::size_t row = 0; row < grid.values.size(); ++row) {
         for (std::size_t f = 0; f < grid.coordinates.size(); ++f) grid.text(f, row);
         if (!grid.errors.empty()) grid.upper(row);

@@ -54,11 +54,18 @@ def plain_rows(rows, model):
         }
 
 
-def in_json(export, rows):
+def in_json(export, rows, decomposed=False):
+    """With the terms as fitted, or with the effects that people read in their place."""
     from kore_model import Model
 
-    export("json", "model.json")
-    model = Model(export.folder / "model.json")
+    path = export("json", "model.json")
+    if decomposed:
+        model = json.loads(path.read_text())
+        model["intercept"] = model["decomposition"]["constant"]
+        model["terms"] = [part for effect in model["decomposition"]["effects"] for part in effect["parts"]]
+        path = export.folder / "decomposed.json"
+        path.write_text(json.dumps(model))
+    model = Model(path)
     return [model.predict(row) for row in plain_rows(rows, model.json)]
 
 

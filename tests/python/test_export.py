@@ -210,6 +210,13 @@ def test_json(exports, name):
 
 
 @pytest.mark.parametrize("name", MODELS)
+def test_effects_of_the_json_add_up_to_the_prediction(exports, name):
+    exports(name).check(homes.in_json(exports(name), exports(name).rows, decomposed=True))
+    effects = exports(name).model()["decomposition"]["effects"]
+    assert sum(effect["share"] for effect in effects) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("name", MODELS)
 def test_node(exports, name):
     exports(name).check(homes.in_node(exports(name), exports(name).rows))
 

@@ -88,7 +88,7 @@ TEST_P(ModelReport, CarriesTheWholeModelForMachines) {
   const Json model = model_page({made.fitted, &observed}).model;
   std::size_t coefficients = 0;
   for (const Json& term : model["terms"]) coefficients += term["coefficients"].size();
-  EXPECT_EQ(coefficients, made.fitted.model.coefficients.size());
+  EXPECT_EQ(coefficients, decomposition(made.fitted.model).coefficients.size());
   EXPECT_EQ(model["columns"].size(), made.fitted.encoding.columns.size());
   EXPECT_EQ(model["features"].size(), made.fitted.encoding.features.size());
   EXPECT_EQ(model["story"]["target"], "rent");

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "kore/model.hpp"
+
 namespace kore::story {
 namespace {
 
@@ -21,22 +23,22 @@ TEST(TermsTable, HasTheTestsOfTheTermsTheMostImportantFirst) {
   model.effects[0].p_value = 0.0321;
   model.effects[0].concurvity = 0.125;
   model.effects[1].p_value = 1e-9;
-  const std::string text = terms_table(model, 2);
+  const std::string text = terms_table(as_fitted(model), 2);
   EXPECT_NE(text.find("parameters  p if no effect  concurvity"), std::string::npos) << text;
   EXPECT_NE(text.find("< 0.001"), std::string::npos) << text;
   EXPECT_NE(text.find("0.032"), std::string::npos) << text;
   EXPECT_LT(text.find("\nb "), text.find("\na ")) << text;
-  EXPECT_FALSE(terms_note(model).empty());
+  EXPECT_FALSE(terms_note(as_fitted(model)).empty());
 }
 
 TEST(TermsTable, HasNoColumnsForWhatIsNotKnown) {
-  const std::string text = terms_table(two_lines(), 2);
+  const std::string text = terms_table(as_fitted(two_lines()), 2);
   EXPECT_EQ(text.find("concurvity"), std::string::npos) << text;
-  EXPECT_TRUE(terms_note(two_lines()).empty());
+  EXPECT_TRUE(terms_note(as_fitted(two_lines())).empty());
 }
 
 TEST(TermsTable, SaysHowManyItLeavesOut) {
-  EXPECT_NE(terms_table(two_lines(), 1).find("and 1 more"), std::string::npos);
+  EXPECT_NE(terms_table(as_fitted(two_lines()), 1).find("and 1 more"), std::string::npos);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 /**
  * @typedef {{first: number, last: number, intervals: number, degree: number, constant: boolean,
  *   argument: 'warped' | 'plain' | 'place'}} Basis
- * @typedef {{name: string, features: number[], bases: Basis[], mean: number, coefficients: number[]}} Term
+ * @typedef {{name: string, effect: number, features: number[], bases: Basis[], coefficients: number[]}} Term
  * @typedef {{kind: 'numeric' | 'indicator' | 'missing_flag' | 'category', column: number, level: number, lowest: number,
  *   highest: number, spread: boolean, widening: number, warp: {nodes: number[], values: number[]} | null,
  *   repeated: number[]}} Feature
@@ -136,14 +136,15 @@ function koreModel(json) {
   /** The prediction, and what it is made of: a constant and one number for each term. @param {Row} row */
   function explain(row) {
     const x = encode(row);
-    let constant = json.intercept;
+    const constant = json.intercept;
     let prediction = json.intercept;
-    const terms = json.terms.map((term) => {
-      const raw = rawValue(term, x);
-      prediction += raw;
-      const main = term.features.length === 1;
-      if (main) constant += term.mean;
-      return {name: term.name, value: main ? raw - term.mean : raw};
+    /** @type {{name: string, value: number}[]} */
+    const terms = [];
+    json.terms.forEach((part) => {  // an effect may consist of several parts
+      const value = rawValue(part, x);
+      prediction += value;
+      terms[part.effect] ??= {name: part.name, value: 0};
+      terms[part.effect].value += value;
     });
     let sum = prediction;  // on the scale of the fit
     prediction = mean(sum);

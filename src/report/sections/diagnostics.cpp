@@ -143,9 +143,9 @@ Figure errors_by_feature(const Subject& subject) {
                 "With 95 % intervals. A pattern here is an effect that the model has missed.",
                 {},
                 true};
-  for (const std::size_t t : story::ranked_terms(model)) {
-    if (model.design.terms()[t].order() != 1 || figure.panels.size() == most_panels) continue;
-    const std::size_t j = model.design.terms()[t].features[0];
+  for (const std::size_t t : story::ranked_terms(subject.shown)) {
+    if (subject.shown.terms[t].order() != 1 || figure.panels.size() == most_panels) continue;
+    const std::size_t j = subject.shown.terms[t].features[0];
     const std::vector<std::string> levels =
         has_levels(subject.fitted, j) ? level_names(subject.fitted, j) : std::vector<std::string>{};
     const std::string& name = model.design.features()[j].name;
@@ -181,9 +181,9 @@ std::string target_text(const table::TableModel& fitted, double target) {
 DataTable largest_errors(const Subject& subject) {
   const Model& model = subject.fitted.model;
   std::vector<std::size_t> beside;
-  for (const std::size_t t : story::ranked_terms(model))
-    if (model.design.terms()[t].order() == 1 && beside.size() < columns_beside_errors)
-      beside.push_back(model.design.terms()[t].features[0]);
+  for (const std::size_t t : story::ranked_terms(subject.shown))
+    if (subject.shown.terms[t].order() == 1 && beside.size() < columns_beside_errors)
+      beside.push_back(subject.shown.terms[t].features[0]);
   DataTable table{subject.fitted.facts.missing_target > 0 && subject.observed->training
                       ? "The largest errors (rows counted from 1, among those with a target)"
                       : "The largest errors (rows counted from 1)",

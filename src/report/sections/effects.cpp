@@ -18,8 +18,7 @@ std::string range_words(const std::vector<double>& values) {
 }
 
 std::string title_of(const Subject& subject, std::size_t term) {
-  const Model& model = subject.fitted.model;
-  return with_share(shortened(story::term_name(model, term), 80), model.effects[term].share);
+  return with_share(shortened(story::term_name(subject.shown, term), 80), subject.shown.effects[term].share);
 }
 
 std::string gap_note(const Subject& subject, std::size_t feature) {
@@ -31,12 +30,12 @@ std::string gap_note(const Subject& subject, std::size_t feature) {
 }
 
 std::string values_note(const Subject& subject, std::size_t feature) {
-  const auto values = values_term(subject.fitted.model, feature);
+  const auto values = values_term(subject.shown, feature);
   if (!values) return {};
   return fmt::format(
       "Single values matter: the dots are the effects of values that many rows share, beyond "
       "what the curve says ({} of the variance).",
-      story::percent(subject.fitted.model.effects[*values].share));
+      story::percent(subject.shown.effects[*values].share));
 }
 
 /// Axes are as long as they need to be, but none shows less than this part of the largest effect.
@@ -49,9 +48,9 @@ double span_of(const std::vector<double>& values) {
 
 double largest_span(const Subject& subject) {
   double largest = 0;
-  const std::vector<Term>& terms = subject.fitted.model.design.terms();
+  const std::vector<ShownTerm>& terms = subject.shown.terms;
   for (std::size_t t = 0; t < terms.size(); ++t) {
-    if (terms[t].order() != 1 || terms[t].by_value()) continue;
+    if (terms[t].order() != 1 || terms[t].any_by_value()) continue;
     std::vector<double> values;
     if (has_levels(subject.fitted, terms[t].features[0]))
       for (const DrawnLevel& level : drawn_levels(subject, t).levels) values.push_back(level.effect);
@@ -63,7 +62,7 @@ double largest_span(const Subject& subject) {
 }
 
 Panel main_effect(const Subject& subject, std::size_t term, double least_span) {
-  const std::size_t feature = subject.fitted.model.design.terms()[term].features[0];
+  const std::size_t feature = subject.shown.terms[term].features[0];
   Panel panel{title_of(subject, term), {}, {}, gap_note(subject, feature)};
   const std::string dots = values_note(subject, feature);
   if (!dots.empty()) panel.note += (panel.note.empty() ? "" : " ") + dots;
@@ -80,7 +79,7 @@ Panel main_effect(const Subject& subject, std::size_t term, double least_span) {
     panel.spec = curve_chart(drawn);
   }
   panel.description =
-      fmt::format("Effect of {}, {}.", story::term_name(subject.fitted.model, term), range_words(values));
+      fmt::format("Effect of {}, {}.", story::term_name(subject.shown, term), range_words(values));
   return panel;
 }
 
@@ -91,10 +90,10 @@ Section effects_section(const Subject& subject) {
   Figure figure{{}, {}, {}, true};
   bool bands = false;
   const double least_span = least_part * largest_span(subject);
-  for (const std::size_t t : story::ranked_terms(model)) {
-    const Term& term = model.design.terms()[t];
-    if (term.order() != 1 || term.by_value()) continue;  // single values are dots beside their curve
-    bands = bands || !model.effects[t].covariance.empty();
+  for (const std::size_t t : story::ranked_terms(subject.shown)) {
+    const ShownTerm& term = subject.shown.terms[t];
+    if (term.order() != 1 || term.any_by_value()) continue;  // single values are dots beside their curve
+    bands = bands || has_errors(subject.shown.effects[t]);
     figure.panels.push_back(main_effect(subject, t, least_span));
   }
   if (figure.panels.empty()) return {};

@@ -16,12 +16,12 @@ namespace {
 constexpr std::size_t most_bars = 20;
 constexpr int bar_height = 26;
 
-Json bars(const Model& model, const std::vector<std::size_t>& terms) {
+Json bars(const Decomposition& shown, const std::vector<std::size_t>& terms) {
   Json rows = Json::array();
   for (const std::size_t t : terms)
-    rows.push_back({{"term", shortened(story::term_name(model, t), 60)},
-                    {"share", rounded(model.effects[t].share)},
-                    {"own", rounded(model.effects[t].covariance_share)}});
+    rows.push_back({{"term", shortened(story::term_name(shown, t), 60)},
+                    {"share", rounded(shown.effects[t].share)},
+                    {"own", rounded(shown.effects[t].covariance_share)}});
   Json y = names("term", "");
   y["axis"] = {{"labelLimit", 130}, {"labelOverlap", false}};
   Json x = linear("share", "share of the variance");
@@ -43,7 +43,7 @@ Json bars(const Model& model, const std::vector<std::size_t>& terms) {
 std::string overlap_words(const Subject& subject) {
   const Model& model = subject.fitted.model;
   double total = 0;
-  for (const Effect& effect : model.effects) total += effect.share;
+  for (const Effect& effect : subject.shown.effects) total += effect.share;
   const std::string whole = model.linked() ? "fitted " + link_words(model) : "fitted values";
   std::string text = fmt::format(
       "Bars: the variance of a term alone, as a share of the variance of the {0}. Marks: its net share, the "
@@ -63,9 +63,9 @@ DataTable overlap_table(const Subject& subject) {
       {},
       2};
   if (subject.observed == nullptr) return table;
-  const Model& model = subject.fitted.model;
+  const Decomposition& shown = subject.shown;
   for (const Overlap& overlap : subject.observed->overlaps)
-    table.rows.push_back({story::term_name(model, overlap.left), story::term_name(model, overlap.right),
+    table.rows.push_back({story::term_name(shown, overlap.left), story::term_name(shown, overlap.right),
                           fmt::format("{:.2f}", overlap.correlation)});
   return table;
 }
@@ -73,22 +73,22 @@ DataTable overlap_table(const Subject& subject) {
 }  // namespace
 
 Section importance_section(const Subject& subject) {
-  const Model& model = subject.fitted.model;
-  std::vector<std::size_t> terms = story::ranked_terms(model);
-  if (terms.empty() || !(model.effects[terms.front()].share > 0)) return {};
+  const Decomposition& shown = subject.shown;
+  std::vector<std::size_t> terms = story::ranked_terms(shown);
+  if (terms.empty() || !(shown.effects[terms.front()].share > 0)) return {};
   DataTable table{
       "All terms with their shares", {"term", "kind", "share of variance", "net share"}, {}, 2, true};
   for (const std::size_t t : terms)
-    table.rows.push_back({story::term_name(model, t), story::effect_kind(model, t),
-                          story::percent(model.effects[t].share),
-                          story::percent(model.effects[t].covariance_share)});
+    table.rows.push_back({story::term_name(shown, t), story::effect_kind(shown, t),
+                          story::percent(shown.effects[t].share),
+                          story::percent(shown.effects[t].covariance_share)});
   const std::size_t all = terms.size();
   terms.resize(std::min(all, most_bars));
   const Panel panel{
       {},
       fmt::format("Shares of the variance by term; the largest is {} with {}.",
-                  story::term_name(model, terms.front()), story::percent(model.effects[terms.front()].share)),
-      bars(model, terms),
+                  story::term_name(shown, terms.front()), story::percent(shown.effects[terms.front()].share)),
+      bars(shown, terms),
       all > most_bars ? fmt::format("The {} largest of {} terms.", most_bars, all) : ""};
   Section section{"importance", "What matters", {Paragraph{overlap_words(subject)}, Figure{{}, {}, {panel}}}};
   if (DataTable overlaps = overlap_table(subject); !overlaps.rows.empty())

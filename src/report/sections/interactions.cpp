@@ -14,31 +14,40 @@ namespace {
 constexpr std::size_t most_surfaces = 40;
 constexpr std::size_t most_triples = 6;
 constexpr std::size_t most_listed = 60;
+constexpr double least_share = 0.001;  // of an effect that is drawn
 
 std::string range_words(const std::vector<double>& values) {
   const auto [lowest, highest] = std::ranges::minmax(values);
   return fmt::format("between {} and {}", readable(lowest), readable(highest));
 }
 
-std::vector<std::size_t> ranked_of_order(const Model& model, std::size_t order) {
+/// Of purified effects many say next to nothing, because they belong to larger terms; those are left out.
+std::vector<std::size_t> ranked_of_order(const Decomposition& shown, std::size_t order) {
   std::vector<std::size_t> terms;
-  for (const std::size_t t : story::ranked_terms(model))
-    if (model.design.terms()[t].order() == order) terms.push_back(t);
+  for (const std::size_t t : story::ranked_terms(shown))
+    if (shown.terms[t].order() == order && (!shown.purified || shown.effects[t].share >= least_share))
+      terms.push_back(t);
   return terms;
 }
 
+std::string left_out_words(const Decomposition& shown, std::size_t drawn) {
+  const auto all = static_cast<std::size_t>(
+      std::ranges::count_if(shown.terms, [](const ShownTerm& term) { return term.order() > 1; }));
+  if (all == drawn) return {};
+  return fmt::format("Not shown: {} with less than {} of the variance each.",
+                     story::counted(all - drawn, "interaction"), story::percent(least_share));
+}
+
 Panel pair_panel(const Subject& subject, std::size_t term) {
-  const Model& model = subject.fitted.model;
   const DrawnSurface drawn = drawn_surface(subject, term);
-  const std::string name = story::term_name(model, term);
-  return {with_share(shortened(name, 80), model.effects[term].share),
+  const std::string name = story::term_name(subject.shown, term);
+  return {with_share(shortened(name, 80), subject.shown.effects[term].share),
           fmt::format("What {} do together, {}.", name, range_words(drawn.values)), surface_chart(drawn)};
 }
 
 Figure triple_figure(const Subject& subject, std::size_t term) {
-  const Model& model = subject.fitted.model;
-  const std::vector<std::string> features = story::feature_names(model, term);
-  const std::size_t last = model.design.terms()[term].features[2];
+  const std::vector<std::string> features = story::feature_names(subject.shown, term);
+  const std::size_t last = subject.shown.terms[term].features[2];
   Figure figure{{}, {}, {}, true};
   const std::vector<double> at_values = slices(subject, term);
   std::vector<double> all;  // slices have the same colours, so that they can be compared
@@ -53,14 +62,15 @@ Figure triple_figure(const Subject& subject, std::size_t term) {
     figure.panels.push_back(
         {fmt::format("{} × {} at {} = {}", shortened(features[0], 30), shortened(features[1], 30),
                      shortened(features[2], 30), shortened(at, 30)),
-         fmt::format("What {} do together at {} = {}, {}.", story::term_name(model, term), features[2], at,
-                     range_words(drawn.values)),
+         fmt::format("What {} do together at {} = {}, {}.", story::term_name(subject.shown, term),
+                     features[2], at, range_words(drawn.values)),
          surface_chart(drawn)});
   }
   figure.caption = fmt::format(
       "{} ({}): what the three do together beyond their pairs, in slices. Three features at once are hard to "
       "read, and where rows are few is not shown; judge them by their share.",
-      shortened(story::term_name(model, term), 100), story::percent(model.effects[term].share));
+      shortened(story::term_name(subject.shown, term), 100),
+      story::percent(subject.shown.effects[term].share));
   return figure;
 }
 
@@ -81,10 +91,10 @@ DataTable screened_table(const Model& model) {
   return table;
 }
 
-DataTable offered_table(const Model& model, const std::vector<std::size_t>& pairs) {
+DataTable offered_table(const Decomposition& shown, const std::vector<std::size_t>& pairs) {
   DataTable table{"All pairs by their share of the variance", {"pair", "share"}, {}, 1, true};
   for (const std::size_t t : pairs)
-    table.rows.push_back({story::term_name(model, t), story::percent(model.effects[t].share)});
+    table.rows.push_back({story::term_name(shown, t), story::percent(shown.effects[t].share)});
   return table;
 }
 
@@ -100,14 +110,17 @@ std::string none_words(const Model& model) {
 
 Section interactions_section(const Subject& subject) {
   const Model& model = subject.fitted.model;
-  const std::vector<std::size_t> pairs = ranked_of_order(model, 2);
-  const std::vector<std::size_t> triples = ranked_of_order(model, 3);
+  const std::vector<std::size_t> pairs = ranked_of_order(subject.shown, 2);
+  const std::vector<std::size_t> triples = ranked_of_order(subject.shown, 3);
   Section section{"interactions", "Interactions", {}};
-  if (pairs.empty() && triples.empty()) {
+  const std::string left_out = left_out_words(subject.shown, pairs.size() + triples.size());
+  if (pairs.empty() && triples.empty() && left_out.empty()) {
     section.blocks.push_back(Paragraph{none_words(model)});
   } else {
     section.blocks.push_back(Paragraph{fmt::format(
-        "What features do together beyond what each does alone: zero along both sides on average.{}",
+        "What features do together beyond what each does alone: {}.{}",
+        subject.shown.purified ? "over the rows, nothing in it follows either side by itself"
+                               : "zero along both sides on average",
         subject.observed != nullptr ? " Where fewer than three rows lie near, colours are faint: there, "
                                       "the values follow from smoothness and not from data."
                                     : "")});
@@ -123,6 +136,7 @@ Section interactions_section(const Subject& subject) {
     if (triples.size() > most_triples)
       section.blocks.push_back(Paragraph{fmt::format(
           "{} with smaller shares not shown.", story::counted(triples.size() - most_triples, "triple"))});
+    if (!left_out.empty()) section.blocks.push_back(Paragraph{left_out});
   }
   if (!model.summary.screened.empty()) {
     section.blocks.push_back(
@@ -132,7 +146,7 @@ Section interactions_section(const Subject& subject) {
                   "stay."});
     section.blocks.push_back(screened_table(model));
   } else if (!pairs.empty()) {
-    section.blocks.push_back(offered_table(model, pairs));
+    section.blocks.push_back(offered_table(subject.shown, pairs));
   }
   return section;
 }
