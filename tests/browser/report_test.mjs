@@ -137,10 +137,13 @@ writeCsv('flats.csv', table);
 run('fit', 'flats.csv', '-t', 'rent', '--max-levels', '50', '-o', 'flats.kore', '-q', '--report', 'flats.html');
 run('fit', 'flats.csv', '-t', 'rent', '--profile', 'paper', '--structure', 'additive', '-o', 'paper.kore', '-q', '--report', 'paper.html');
 
-// All pairs of ten features, and a target that is all noise but for one of them.
+// Ten features of which all pairs matter: more surfaces than a report draws.
 const random = numbers(2);
 const pairs = Array.from({length: 1100}, () => Object.fromEntries([...Array(10).keys()].map((j) => [`p${j}`, random()])));
-for (const row of pairs) row.y = row.p0 * row.p1 + 0.1 * random();
+for (const row of pairs) {
+  const centred = Object.values(row).map((value) => value - 0.5);
+  row.y = centred.reduce((sum, a, i) => sum + centred.slice(i + 1).reduce((part, b) => part + a * b, 0), 0.1 * random());
+}
 writeCsv('pairs.csv', pairs);
 run('fit', 'pairs.csv', '-t', 'y', '--profile', 'paper', '--structure', 'pairwise', '--max-g-pairwise', '1', '-o', 'pairs.kore', '-q', '--report', 'pairs.html');
 
