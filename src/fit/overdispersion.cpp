@@ -66,17 +66,27 @@ double likely_theta(const RowBlock& rows, std::span<const double> means, double 
   return theta;
 }
 
-double overdispersion_of_main_effects(const GrowingData& data) {
-  const Stage mains = fit_penalised(data, main_effects(data, first_resolution));
+double variance_ratio(const GrowingData& data, const Stage& fitted) {
   WorkingMemory memory;
   const WorkingRows rows =
-      data.response->working_rows(data.rows.y, data.rows.weights, *mains.predictor, memory);
+      data.response->working_rows(data.rows.y, data.rows.weights, *fitted.predictor, memory);
   double squares = 0;
   for (std::size_t r = 0; r < data.rows.rows(); ++r)
     if (data.rows.weight(r) > 0)
-      squares += rows.weights[r] * std::pow(rows.target[r] - (*mains.predictor)[r], 2);
-  const double freedom = std::max(mains.press.weight_sum - mains.press.leverage, 1.0);
-  return std::max(squares / freedom / data.response->parameter(), 1.0);
+      squares += rows.weights[r] * std::pow(rows.target[r] - (*fitted.predictor)[r], 2);
+  const double freedom = std::max(fitted.press.weight_sum - fitted.press.leverage, 1.0);
+  return squares / freedom;
+}
+
+double overdispersion_of_main_effects(const GrowingData& data) {
+  const Stage mains = fit_penalised(data, main_effects(data, first_resolution));
+  return std::max(variance_ratio(data, mains) / data.response->parameter(), 1.0);
+}
+
+double theta_of(const GrowingData& data, const Stage& fitted) {
+  std::vector<double> means;
+  for (const double eta : *fitted.predictor) means.push_back(data.response->mean(eta));
+  return likely_theta(data.rows, means, data.response->parameter());
 }
 
 double theta_of_main_effects(GrowingData data) {
@@ -86,9 +96,7 @@ double theta_of_main_effects(GrowingData data) {
   std::shared_ptr<const Response> response;
   for (int round = 0; round < rounds; ++round) {
     const Stage mains = fit_penalised(data, main_effects(data, first_resolution));
-    std::vector<double> means;
-    for (const double eta : *mains.predictor) means.push_back(data.response->mean(eta));
-    const double next = likely_theta(data.rows, means, theta);
+    const double next = theta_of(data, mains);
     const bool settled = std::abs(std::log(next / theta)) < same;
     theta = next;
     if (settled) break;

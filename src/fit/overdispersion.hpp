@@ -14,6 +14,13 @@ double first_theta(const Survey& data);
 /// The `theta` that is most likely where the means of the rows are these.
 double likely_theta(const RowBlock& rows, std::span<const double> means, double first);
 
+/// Pearson's statistic of counts around a fit over its degrees of freedom: how many times as much they vary
+/// as a dispersion of one says.
+double variance_ratio(const GrowingData& data, const Stage& fitted);
+
+/// The `theta` that is most likely at the means of a fit.
+double theta_of(const GrowingData& data, const Stage& fitted);
+
 /// How many times as much counts vary around the main effects as the response says: Pearson's statistic over
 /// its degrees of freedom, and at least 1. Penalties and bands then allow for it.
 double overdispersion_of_main_effects(const GrowingData& data);

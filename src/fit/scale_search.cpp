@@ -122,6 +122,34 @@ std::unique_ptr<Search::Attempt> Search::attempt_on(TargetScale scale) const {
   return attempt;
 }
 
+std::shared_ptr<const Response> Search::response_around(const GrowingData& data, const Stage& fitted) const {
+  constexpr double much_less = 0.8;
+  const double before = data.response->parameter();
+  if (method_.family == Family::poisson) {
+    const double now = std::max(variance_ratio(data, fitted), method_.dispersion);
+    return now < much_less * before ? poisson_with_dispersion(now) : nullptr;
+  }
+  if (method_.family != Family::negative_binomial) return nullptr;
+  const double now = theta_of(data, fitted);
+  return before < much_less * now ? negative_binomial_with(now) : nullptr;
+}
+
+/// Where interactions explain much, counts vary around them by less than around the main effects. Penalties
+/// that allow for the larger dispersion are too strong, so that the model grows again.
+void Search::grow_with_less_dispersion(Attempt& attempt) {
+  constexpr int rounds = 2;
+  for (int round = 0; round < rounds; ++round) {
+    const Stage& chosen = attempt.growth.stages[attempt.growth.chosen];
+    if (chosen.order() < 2 || !chosen.predictor) return;
+    std::shared_ptr<const Response> response = response_around(attempt.rows->growing(), chosen);
+    if (!response) return;
+    const int fits = attempt.growth.fits;
+    attempt.rows->set_response(std::move(response));
+    attempt.growth = grow(attempt.rows->growing(), attempt.choices);
+    attempt.growth.fits += fits;
+  }
+}
+
 void Search::grow_simplest() {
   Attempt& first = *attempts_.front();
   if (method_.family == Family::negative_binomial)
@@ -131,6 +159,7 @@ void Search::grow_simplest() {
         poisson_with_dispersion(method_.dispersion * overdispersion_of_main_effects(first.rows->growing())));
   if (method_.loss == Loss::squared || method_.family != Family::normal) {
     first.growth = grow(first.rows->growing(), first.choices);
+    grow_with_less_dispersion(first);
     return;
   }
   const auto options_for = [&](const GrowingRows& now) { return grow_options(method_, options_, now); };

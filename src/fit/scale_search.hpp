@@ -50,6 +50,10 @@ class Search {
   };
 
   std::unique_ptr<Attempt> attempt_on(TargetScale scale) const;
+  /// The response of a family of counts with the dispersion that is left around a fit; null where that is
+  /// hardly less than before.
+  std::shared_ptr<const Response> response_around(const GrowingData& data, const Stage& fitted) const;
+  void grow_with_less_dispersion(Attempt& attempt);
   std::vector<std::unique_ptr<Attempt>> promising_rivals();
   Gain gain_by_leave_one_out(std::size_t from, std::size_t to) const;
   void add_rival(std::unique_ptr<Attempt> rival);

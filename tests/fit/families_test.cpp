@@ -165,6 +165,18 @@ TEST(Overdispersion, IsToldAndIsOneForPoissonCounts) {
   EXPECT_GT(more.summary.overdispersion, 1.3);
 }
 
+TEST(Overdispersion, IsThatAroundTheInteractionsOfTheModel) {
+  // Around main effects alone, these counts vary by far more than Poisson's.
+  Rows rows = test::made_up_rows(900, 2, 75);
+  test::Uniform uniform(76);
+  for (std::size_t r = 0; r < rows.count; ++r)
+    rows.y[r] =
+        test::poisson_draw(uniform, std::exp(2.5 + 6 * (rows.at(r, 0) - 0.5) * (rows.at(r, 1) - 0.5)));
+  const Model model = fit(rows.source(), family_options("poisson"));
+  EXPECT_EQ(model.summary.structure, Structure::pairwise);
+  EXPECT_LT(model.summary.overdispersion, 1.3);
+}
+
 TEST(NegativeBinomial, SolvesForItsParameter) {
   const Model model =
       fit(family_rows("negative_binomial", 3000, 62).source(), family_options("negative_binomial"));
