@@ -84,6 +84,8 @@ TEST_F(ClassesTest, OneClassIsLookedAtAsYesAndNo) {
   EXPECT_SAYS(kore({"export", "f.kore", "--class", "it's red", "--to", "sql"}).out, "SELECT");
   kore({"report", "f.kore", "f.csv", "--class", "yellow, pale", "-o", "r.html", "-q"});
   EXPECT_SAYS(folder.read("r.html"), "yellow, pale");
+  EXPECT_SAYS(kore({"explain", "f.kore", "f.csv", "--class", "blue"}).out, "effect of length");
+  EXPECT_SAYS(refused({"explain", "f.kore", "f.csv"}), "--class");
   EXPECT_SAYS(refused({"effects", "f.kore"}), "--class");
   EXPECT_SAYS(refused({"effects", "f.kore", "--class", "green"}), "blue, it's red, yellow, pale");
   kore({"fit", "f.csv", "-t", "length", "--features", "width", "-o", "one.kore", "-q"});
