@@ -25,7 +25,14 @@ struct ExportArguments {
 };
 
 std::string exported(const ExportArguments& arguments) {
-  const portable::Portable model = portable::portable_of(load(arguments.model));
+  const table::TableModel fitted = load(arguments.model);
+  // No form has a place for the column yet, and predictions without it would be others than those here.
+  if (!fitted.facts.offset.empty())
+    throw Error(ErrorCode::invalid_argument, "export_with_offset",
+                "The model '{file}' was fitted with the offset '{offset}', which no export can add to its "
+                "predictions yet. Use 'kore predict'.",
+                {{"file", arguments.model.file}, {"offset", fitted.facts.offset}});
+  const portable::Portable model = portable::portable_of(fitted);
   if (arguments.to == "json") return portable::to_json(model);
   if (arguments.to == "c") return portable::to_c(model, arguments.name);
   if (arguments.to == "onnx") return portable::to_onnx(model);
