@@ -4,10 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <numeric>
 
 #include "base/parallel.hpp"
+#include "kore/precision.hpp"
 #include "table/level_counts.hpp"
 #include "table/median.hpp"
 
@@ -16,6 +17,11 @@ namespace {
 
 /// DuckDB grows the arrays it finds a median in by doubling, and joins those of its threads.
 constexpr std::uint64_t median_overhead = 4;
+
+/// Rows of a sample that says where medians may be, and the share of all rows around them that is looked at:
+/// 4.5 standard errors of a rank on either side.
+constexpr int guessing_rows = 65'536;
+constexpr double guessed_share = 4.5 / 256;
 
 /// Four megabytes of numbers from which medians are selected.
 constexpr std::size_t values_at_a_time = std::size_t{1} << 19;
@@ -33,7 +39,8 @@ std::vector<double> medians_by_query(const Database& database, const std::vector
   const Chunk row =
       database.first_rows(fmt::format("SELECT {} FROM {}", fmt::join(aggregates, ", "), relation));
   std::vector<double> values;
-  for (std::size_t c = 0; c < columns.size(); ++c) values.push_back(row.number(c, 0));
+  // Of zeros with both signs it may find either; the sum has none.
+  for (std::size_t c = 0; c < columns.size(); ++c) values.push_back(row.number(c, 0) + 0.0);
   return values;
 }
 
@@ -42,34 +49,51 @@ void add_column(const std::vector<Chunk>& chunks, std::size_t column, table::Med
   for (const Chunk& chunk : chunks) {
     values.clear();
     chunk.append_doubles(column, values);
-    for (const double value : values)
-      if (!std::isnan(value)) selector.add(value);
+    selector.add(values);
   }
 }
 
-std::vector<double> medians_by_passes(const Database& database, const std::vector<std::string>& columns,
-                                      const std::string& relation, const std::vector<std::uint64_t>& counts) {
-  std::vector<table::MedianSelector> selectors(counts.begin(), counts.end());
-  const std::string sql = fmt::format("SELECT {} FROM {}", fmt::join(columns, ", "), relation);
+/// One pass of searches for the medians of columns.
+void search(const Database& database, const std::vector<std::string>& columns, const std::string& relation,
+            std::span<table::MedianSelector* const> searches) {
   // Threads share the columns of as many chunks as make starting them worth while.
   const std::size_t together = values_at_a_time / columns.size();
-  for (int pass = 0; pass < table::MedianSelector::passes; ++pass) {
-    Stream rows = database.stream(sql);
-    std::vector<Chunk> chunks;
-    std::size_t waiting = 0;
-    const auto add_chunks = [&] {
-      parallel_for(columns.size(), static_cast<int>(database.threads()),
-                   [&](std::size_t c) { add_column(chunks, c, selectors[c]); });
-      chunks.clear();
-      waiting = 0;
-    };
-    while (auto chunk = rows.next()) {
-      waiting += chunk->rows();
-      chunks.push_back(std::move(*chunk));
-      if (waiting >= together) add_chunks();
+  Stream rows = database.stream(fmt::format("SELECT {} FROM {}", fmt::join(columns, ", "), relation));
+  std::vector<Chunk> chunks;
+  std::size_t waiting = 0;
+  const auto add_chunks = [&] {
+    parallel_for(columns.size(), static_cast<int>(database.threads()),
+                 [&](std::size_t c) { add_column(chunks, c, *searches[c]); });
+    chunks.clear();
+    waiting = 0;
+  };
+  while (auto chunk = rows.next()) {
+    waiting += chunk->rows();
+    chunks.push_back(std::move(*chunk));
+    if (waiting >= together) add_chunks();
+  }
+  add_chunks();
+  for (table::MedianSelector* one : searches) one->end_pass();
+}
+
+/// The first pass looks where the medians of a sample say; few columns need another one.
+std::vector<double> medians_by_passes(const Database& database, const std::vector<std::string>& columns,
+                                      const std::string& relation, const std::vector<std::uint64_t>& counts,
+                                      std::span<const Range> guesses) {
+  std::vector<table::MedianSelector> selectors;
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    selectors.emplace_back(counts[c], guesses[c].lowest, guesses[c].highest, guessed_share);
+  for (;;) {
+    std::vector<std::string> open;
+    std::vector<table::MedianSelector*> searches;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      if (selectors[c].found()) continue;
+      open.push_back(columns[c]);
+      searches.push_back(&selectors[c]);
     }
-    add_chunks();
-    for (table::MedianSelector& selector : selectors) selector.end_pass();
+    if (open.empty()) break;
+    table::MedianSelector::share_room(searches);
+    search(database, open, relation, searches);
   }
   std::vector<double> found;
   for (const table::MedianSelector& selector : selectors) found.push_back(selector.median());
@@ -131,14 +155,35 @@ void count_in_one_pass(const Database& database, std::span<const std::string> co
 
 }  // namespace
 
+/// DuckDB's own sum depends on which thread came first.
+double precision_factor(const Database& database, const std::string& column, const std::string& relation) {
+  PrecisionSum sum;
+  Stream rows = database.stream(fmt::format("SELECT {} FROM {}", column, relation));
+  std::vector<double> precisions;
+  while (const auto chunk = rows.next()) {
+    precisions.clear();
+    chunk->append_doubles(0, precisions);
+    sum.add(precisions);
+  }
+  return sum.factor();
+}
+
+bool finds_medians_by_passes(std::uint64_t rows, std::size_t columns, std::uint64_t bytes) {
+  return rows * columns * sizeof(double) * median_overhead > bytes;
+}
+
+std::array<std::string, 2> guesses_of_median(const std::string& column) {
+  const std::string sample = fmt::format("reservoir_quantile({}, [{}, {}], {})", column,
+                                         (1 - guessed_share) / 2, (1 + guessed_share) / 2, guessing_rows);
+  return {fmt::format("({})[1]", sample), fmt::format("({})[2]", sample)};
+}
+
 std::vector<double> medians(const Database& database, const std::vector<std::string>& columns,
                             const std::string& relation, const std::vector<std::uint64_t>& counts,
-                            std::uint64_t bytes) {
+                            std::span<const Range> guesses) {
   if (columns.empty()) return {};
-  const std::uint64_t values = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
-  if (values * sizeof(double) * median_overhead <= bytes)
-    return medians_by_query(database, columns, relation);
-  return medians_by_passes(database, columns, relation, counts);
+  return guesses.empty() ? medians_by_query(database, columns, relation)
+                         : medians_by_passes(database, columns, relation, counts, guesses);
 }
 
 std::vector<bool> have_two_values(const Database& database, const std::vector<std::string>& columns,
@@ -159,6 +204,14 @@ std::vector<bool> have_two_values(const Database& database, const std::vector<st
   const std::vector<bool> certain = none_between(database, names, relation, ends);
   for (std::size_t i = 0; i < open.size(); ++i) found[open[i]] = certain[i];
   return found;
+}
+
+std::uint64_t first_infinite_row(const Database& database, const std::string& column,
+                                 const std::string& relation) {
+  const Chunk found = database.first_rows(fmt::format(
+      "SELECT coalesce(min(r), 0) FROM (SELECT row_number() OVER () AS r, {} AS v FROM {}) WHERE isinf(v)",
+      column, relation));
+  return found.count(0, 0);
 }
 
 void count_levels(const Database& database, const std::vector<std::string>& columns,

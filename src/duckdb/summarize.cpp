@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "duckdb/chunk_encoder.hpp"
 #include "duckdb/column_queries.hpp"
@@ -11,9 +13,9 @@
 #include "duckdb/explain.hpp"
 #include "duckdb/sql.hpp"
 #include "duckdb/target_column.hpp"
-#include "kore/precision.hpp"
 #include "table/groups.hpp"
 #include "table/refusals.hpp"
+#include "table/target_values.hpp"
 #include "table/text_values.hpp"
 
 namespace kore::duckdb {
@@ -126,13 +128,7 @@ void check_offset(const Table& table, std::size_t place) {
   const Chunk found = table.database().first_rows(fmt::format(
       "SELECT count(*) - count({0}), count(*) FILTER (isinf({0})) FROM {1}", number, table.relation()));
   if (found.count(0, 0) + found.count(1, 0) > 0)
-    refuse_data(
-        "missing_offsets",
-        "The offsets '{column}' have no finite value in {rows} rows of {table}. Give every row one; 0 "
-        "adds nothing.",
-        {{"column", column.name},
-         {"rows", found.count(0, 0) + found.count(1, 0)},
-         {"table", table.origin().name()}});
+    table::refuse_offsets(column.name, found.count(0, 0) + found.count(1, 0), table.origin().name());
 }
 
 /// The columns of a summary as SQL: numbers are called n0, n1, ..., texts t0, t1, ..., the target y, the
@@ -170,15 +166,18 @@ SummaryColumns summary_columns(const Table& table, const table::ChosenColumns& c
 }
 
 /// Everything that one row of aggregates can tell about the rows that have a target, in a single pass.
-Chunk aggregates(const Database& database, const SummaryColumns& sql, const table::ChosenColumns& chosen) {
+Chunk aggregates(const Database& database, const SummaryColumns& sql, const table::ChosenColumns& chosen,
+                 bool guess_medians) {
   std::vector<std::string> wanted{"count(*)", "min(y)", "max(y)", "count(*) FILTER (y NOT IN (0, 1))",
                                   "count(*) FILTER (y < 0 OR y <> trunc(y))"};
   if (chosen.weights)
     wanted.insert(wanted.end(), {"count(*) - count(w)", "min(w)", "max(w)", "count(*) FILTER (w > 0)"});
   if (chosen.group) wanted.push_back("count(*) - count(g)");
-  for (const std::string& n : sql.numbers)
+  for (const std::string& n : sql.numbers) {
     for (const std::string aggregate : {"count", "min", "max"})
       wanted.push_back(fmt::format("{}({})", aggregate, n));
+    if (guess_medians) std::ranges::copy(guesses_of_median(n), std::back_inserter(wanted));
+  }
   for (const std::string& t : sql.texts) wanted.push_back(fmt::format("count({})", t));
   return database.first_rows(fmt::format("SELECT {} FROM {}", fmt::join(wanted, ", "), sql.used_relation));
 }
@@ -195,7 +194,8 @@ class Cursor {
   std::size_t at_ = 0;
 };
 
-void read_target(Cursor& values, std::uint64_t all, const std::string& table, TableSummary& summary) {
+void read_target(Cursor& values, std::uint64_t all, const std::string& table, const Database& database,
+                 const SummaryColumns& sql, TableSummary& summary) {
   summary.rows = values.count();
   summary.missing_target = all - summary.rows;
   summary.target_minimum = values.number();
@@ -211,16 +211,15 @@ void read_target(Cursor& values, std::uint64_t all, const std::string& table, Ta
     refuse_data("one_row_with_target",
                 "There is one row with a target in {table}, and a fit needs at least two.", target_and_table);
   const bool finite = std::isfinite(summary.target_minimum) && std::isfinite(summary.target_maximum);
-  if (!finite && !summary.exposure.empty())
-    refuse_data("zero_exposure",
-                "The exposures '{exposure}' of {table} go down to 0: of a row without exposure there is no "
-                "rate. Leave such rows out.",
-                {{"exposure", summary.exposure}, {"table", table}});
+  if (!finite && !summary.exposure.empty()) table::refuse_zero_exposure(summary.exposure, table);
   if (!finite)
-    refuse_data("infinite_target",
-                "The target '{column}' is infinite in a row of {table}. Correct it, or leave the value out: "
-                "rows without a target are not used.",
-                target_and_table);
+    refuse_data(
+        "infinite_target",
+        "The target '{column}' is infinite in row {row} of {table}. Correct it, or leave the value out: "
+        "rows without a target are not used.",
+        {{"column", summary.target},
+         {"table", table},
+         {"row", first_infinite_row(database, "y", sql.relation)}});
   if (summary.target_minimum == summary.target_maximum)
     refuse_data(
         "constant_target_in_table",
@@ -258,37 +257,37 @@ void read_weights(Cursor& values, const std::string& table, const TableSummary& 
                 weights_and_table);
 }
 
-/// DuckDB's own sum depends on which thread came first.
-double precision_factor(const Database& database, const SummaryColumns& sql) {
-  PrecisionSum sum;
-  Stream rows = database.stream(fmt::format("SELECT w FROM {}", sql.used_relation));
-  std::vector<double> precisions;
-  while (const auto chunk = rows.next()) {
-    precisions.clear();
-    chunk->append_doubles(0, precisions);
-    sum.add(precisions);
-  }
-  return sum.factor();
-}
-
 /// The values of the features, once for the numbers and then for the texts, as `aggregates` asked for them.
-void read_features(Cursor& values, const std::string& table, std::vector<table::ColumnSummary>& columns) {
+/// Returns the guesses of medians, of columns that have values.
+std::vector<Range> read_features(Cursor& values, const std::string& table, const Database& database,
+                                 const SummaryColumns& sql, bool guess_medians,
+                                 std::vector<table::ColumnSummary>& columns) {
+  std::vector<Range> guesses;
+  std::size_t number = 0;
   for (table::ColumnSummary& column : columns) {
     if (column.is_category()) continue;
     column.missing = column.rows - values.count();
     column.minimum = values.number();
     column.maximum = values.number();
+    const std::string& name = sql.numbers[number++];
     if (std::isinf(column.minimum) || std::isinf(column.maximum))
-      refuse_data("infinite_in_table", "Column '{column}' is infinite in a row of {table}.",
-                  {{"column", column.name}, {"table", table}});
+      refuse_data("infinite_in_table", "Column '{column}' is infinite in row {row} of {table}.",
+                  {{"column", column.name},
+                   {"table", table},
+                   {"row", first_infinite_row(database, name, sql.relation)}});
+    if (!guess_medians) continue;
+    const double lowest = values.number();
+    const double highest = values.number();
+    if (column.present() > 0) guesses.push_back({lowest, highest});
   }
   for (table::ColumnSummary& column : columns) {
     if (!column.is_category()) continue;
     column.missing = column.rows - values.count();
   }
+  return guesses;
 }
 
-void read_inner_values(const Database& database, const SummaryColumns& sql, std::uint64_t bytes,
+void read_inner_values(const Database& database, const SummaryColumns& sql, std::span<const Range> guesses,
                        std::vector<table::ColumnSummary>& columns) {
   std::vector<table::ColumnSummary*> numbers;
   std::vector<std::string> names;
@@ -304,7 +303,7 @@ void read_inner_values(const Database& database, const SummaryColumns& sql, std:
     counts.push_back(column.present());
     ranges.push_back({column.minimum, column.maximum});
   }
-  const std::vector<double> found = medians(database, names, sql.used_relation, counts, bytes);
+  const std::vector<double> found = medians(database, names, sql.used_relation, counts, guesses);
   const std::vector<bool> two_values = have_two_values(database, names, sql.used_relation, ranges);
   for (std::size_t c = 0; c < found.size(); ++c) {
     numbers[c]->median = found[c];
@@ -365,13 +364,17 @@ table::TableSummary summarize(const Table& table, const table::ColumnChoice& cho
     const SummaryColumns sql = summary_columns(table, chosen, summary);
     const std::uint64_t all =
         table.database().first_rows(fmt::format("SELECT count(*) FROM {}", table.relation())).count(0, 0);
-    const Chunk row = aggregates(table.database(), sql, chosen);
+    const std::uint64_t bytes =
+        options.median_bytes > 0 ? options.median_bytes : table.database().memory_limit() / median_share;
+    const bool guess_medians = finds_medians_by_passes(all, sql.numbers.size(), bytes);
+    const Chunk row = aggregates(table.database(), sql, chosen, guess_medians);
     Cursor values(row);
-    read_target(values, all, name, summary);
+    read_target(values, all, name, table.database(), sql, summary);
     if (chosen.weights) read_weights(values, name, summary);
     if (const std::uint64_t missing = chosen.group ? values.count() : 0; missing > 0)
       table::refuse_missing_groups(summary.group, missing, name);
-    if (summary.precisions) summary.weight_factor = precision_factor(table.database(), sql);
+    if (summary.precisions)
+      summary.weight_factor = precision_factor(table.database(), "w", sql.used_relation);
     for (std::size_t f = 0; f < chosen.features.size(); ++f) {
       const TableColumn& column = table.columns()[chosen.features[f]];
       table::ColumnSummary entry;
@@ -383,10 +386,9 @@ table::TableSummary summarize(const Table& table, const table::ColumnChoice& cho
       if (!entry.categorical) note_texts_as_numbers(column, summary.notes);
       summary.columns.push_back(std::move(entry));
     }
-    read_features(values, name, summary.columns);
-    const std::uint64_t bytes =
-        options.median_bytes > 0 ? options.median_bytes : table.database().memory_limit() / median_share;
-    read_inner_values(table.database(), sql, bytes, summary.columns);
+    const std::vector<Range> guesses =
+        read_features(values, name, table.database(), sql, guess_medians, summary.columns);
+    read_inner_values(table.database(), sql, guesses, summary.columns);
     read_levels(table.database(), sql, options.level_limit, summary.columns);
     return summary;
   });

@@ -12,8 +12,8 @@ namespace kore::duckdb {
 struct SummaryOptions {
   /// Levels of a category that are listed; of more, the most frequent.
   std::size_t level_limit = 10'000;
-  /// The most bytes that the values of a column may take while its median is found; for more, it is found in
-  /// several passes. 0: from the table's limit.
+  /// The most bytes that the values of all columns may take while their medians are found; for more, they are
+  /// found in a pass with little memory. 0: from the table's limit.
   std::uint64_t median_bytes = 0;
 };
 

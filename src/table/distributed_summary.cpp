@@ -1,5 +1,7 @@
+#include <cmath>
 #include <set>
 
+#include "base/utf8.hpp"
 #include "design/design_bytes.hpp"
 #include "kore/error.hpp"
 #include "table/refusals.hpp"
@@ -19,6 +21,19 @@ constexpr std::size_t most_texts = std::size_t{1} << 20;
               "The KORE summary of columns belongs to another table.");
 }
 
+[[noreturn]] void refuse_memory(std::uint64_t most_bytes) {
+  throw Error(ErrorCode::corrupt_file, "task_too_large",
+              "The KORE task asks for medians that take more than the {most} bytes that there are. It is "
+              "damaged, or meant for a larger machine.",
+              {{"most", most_bytes}});
+}
+
+std::string read_words(ByteReader& in) {
+  std::string words = in.text();
+  if (!is_utf8(words)) damaged();
+  return words;
+}
+
 }  // namespace
 
 RunningSummary::RunningSummary(const Frame& example, std::vector<bool> categorical)
@@ -33,6 +48,7 @@ RunningSummary::RunningSummary(const Frame& example, std::vector<bool> categoric
     state.summary.name = example.columns[c].name;
     state.summary.type = example.columns[c].type;
     state.summary.categorical = categorical_[c] || example.columns[c].declared_category;
+    if (!state.summary.is_category()) state.median.emplace();
     columns_.push_back(std::move(state));
   }
 }
@@ -52,23 +68,26 @@ void RunningSummary::write_plan(ByteWriter& out) const {
     out.text(state.summary.name);
     out.u8(static_cast<std::uint8_t>(state.summary.type));
     out.u8(state.summary.categorical ? 1 : 0);
-    out.u8(state.median ? 1 : 0);
-    if (state.median) state.median->write_place(out);
+    out.u8(state.searches() ? 1 : 0);
+    if (state.searches()) state.median->write_place(out);
   }
 }
 
-RunningSummary RunningSummary::read_plan(ByteReader& in) {
+RunningSummary RunningSummary::read_plan(ByteReader& in, std::uint64_t most_bytes) {
+  std::uint64_t bytes = 0;
   RunningSummary summary{std::vector<bool>()};
   summary.travels_ = true;
   summary.finds_medians_ = in.u8() != 0;
   const std::size_t columns = in.count(11);
   for (std::size_t c = 0; c < columns; ++c) {
     State state;
-    state.summary.name = in.text();
+    state.summary.name = read_words(in);
     state.summary.type = read_enum(in, ColumnType::text);
     state.summary.categorical = in.u8() != 0;
-    if (in.u8() != 0) state.median = std::make_unique<MedianSelector>(MedianSelector::read_place(in));
-    if (state.median && (!summary.finds_medians_ || state.summary.is_category())) damaged();
+    if (in.u8() != 0) state.median = MedianSelector::read_place(in);
+    if (state.median.has_value() && state.summary.is_category()) damaged();
+    if (!summary.finds_medians_ && !state.median && !state.summary.is_category()) damaged();
+    if (state.median && (bytes += state.median->most_bytes()) > most_bytes) refuse_memory(most_bytes);
     summary.categorical_.push_back(state.summary.categorical);
     summary.columns_.push_back(std::move(state));
   }
@@ -99,6 +118,8 @@ void RunningSummary::merge_column(ByteReader& in, State& state) {
   const bool third = in.u8() != 0;
   if (theirs.missing > theirs.rows) damaged();
   if (!mine.is_category() && theirs.present() > 0) {
+    if (!std::isfinite(theirs.minimum) || !std::isfinite(theirs.maximum) || theirs.minimum > theirs.maximum)
+      damaged();
     std::set<double> ends{theirs.minimum, theirs.maximum};
     if (mine.present() > 0) ends.insert({mine.minimum, mine.maximum});
     state.has_third_value = state.has_third_value || third || ends.size() > 2;
@@ -108,10 +129,15 @@ void RunningSummary::merge_column(ByteReader& in, State& state) {
   mine.rows += theirs.rows;
   mine.missing += theirs.missing;
   const std::size_t levels = in.count(16);
+  std::uint64_t left = mine.is_category() ? theirs.present() : 0;
   for (std::size_t l = 0; l < levels; ++l) {
-    std::string text = in.text();
-    state.levels[std::move(text)] += in.u64();
+    std::string text = read_words(in);
+    const std::uint64_t rows = in.u64();
+    if (rows > left) damaged();
+    left -= rows;
+    state.levels[std::move(text)] += rows;
   }
+  if (left != 0) damaged();
   check_texts(state);
 }
 
@@ -123,10 +149,8 @@ void RunningSummary::write_found(ByteWriter& out) const {
   }
   out.u64(columns_.size());
   for (const State& state : columns_) {
-    if (!finds_medians_)
-      write_column(out, state);
-    else if (state.median)
-      state.median->write_counts(out);
+    if (!finds_medians_) write_column(out, state);
+    if (state.searches()) state.median->write_found(out);
   }
 }
 
@@ -134,14 +158,13 @@ void RunningSummary::merge_found(ByteReader& in) {
   if (!finds_medians_) {
     const double high = in.f64();
     const double low = in.f64();
+    if (!std::isfinite(high) || !std::isfinite(low) || high < 0) damaged();
     precisions_.merge({high, low, in.u64()});
   }
   if (in.u64() != columns_.size()) damaged();
   for (State& state : columns_) {
-    if (!finds_medians_)
-      merge_column(in, state);
-    else if (state.median)
-      state.median->add_counts(in);
+    if (!finds_medians_) merge_column(in, state);
+    if (state.searches()) state.median->merge_found(in);
   }
   if (!in.at_end()) damaged();
 }
@@ -149,7 +172,7 @@ void RunningSummary::merge_found(ByteReader& in) {
 std::size_t RunningSummary::most_median_bytes() const {
   std::size_t bytes = 0;
   for (const State& state : columns_)
-    if (state.median) bytes += MedianSelector::most_count_bytes;
+    if (state.searches()) bytes += state.median->most_bytes();
   return bytes;
 }
 

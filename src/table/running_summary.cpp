@@ -33,6 +33,7 @@ void RunningSummary::begin(const Frame& piece) {
     state.summary.name = column.name;
     state.summary.categorical = categorical_.at(c) || column.declared_category;
     state.summary.type = column.type;
+    if (!state.summary.is_category()) state.median.emplace();
     columns_.push_back(std::move(state));
   }
 }
@@ -48,7 +49,8 @@ Column RunningSummary::column_of(const Frame& piece, const State& state) const {
 }
 
 void RunningSummary::add(const Frame& piece, std::span<const double> weights) {
-  if (columns_.empty()) begin(piece);
+  // A plan says which columns there are, even where these are none.
+  if (columns_.empty() && !travels_) begin(piece);
   rows_ += piece.rows;
   precisions_.add(weights);
   for (State& state : columns_) {
@@ -64,6 +66,7 @@ void RunningSummary::add(const Frame& piece, std::span<const double> weights) {
         ++state.summary.missing;
       } else {
         add_number(state.summary, state.has_third_value, column.numbers[row]);
+        state.median->add(column.numbers[row]);
       }
     }
   }
@@ -86,27 +89,33 @@ void RunningSummary::add_texts(const Column& column, State& state) {
 void RunningSummary::begin_medians() {
   finds_medians_ = true;
   for (State& state : columns_)
-    if (!state.summary.is_category() && state.summary.present() > 0)
-      state.median = std::make_unique<MedianSelector>(state.summary.present());
+    if (state.summary.present() == 0) state.median.reset();
+  end_median_pass();
 }
 
 bool RunningSummary::wants_medians() const {
-  return std::any_of(columns_.begin(), columns_.end(),
-                     [](const State& state) { return state.median != nullptr; });
+  return std::any_of(columns_.begin(), columns_.end(), [](const State& state) { return state.searches(); });
 }
 
 void RunningSummary::add_to_medians(const Frame& piece) {
+  std::vector<double> values;
   for (State& state : columns_) {
-    if (!state.median) continue;
+    if (!state.searches()) continue;
     const Column column = column_of(piece, state);
-    for (std::size_t row = 0; row < piece.rows; ++row)
-      if (!std::isnan(column.numbers[row])) state.median->add(column.numbers[row]);
+    values.clear();
+    for (std::size_t row = 0; row < piece.rows; ++row) values.push_back(column.numbers[row]);
+    state.median->add(values);
   }
 }
 
 void RunningSummary::end_median_pass() {
-  for (State& state : columns_)
-    if (state.median) state.median->end_pass();
+  std::vector<MedianSelector*> searches;
+  for (State& state : columns_) {
+    if (!state.searches()) continue;
+    state.median->end_pass();
+    if (!state.median->found()) searches.push_back(&*state.median);
+  }
+  MedianSelector::share_room(searches);
 }
 
 std::vector<ColumnSummary> RunningSummary::finish() {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -11,8 +11,8 @@
 
 namespace kore::table {
 
-/// The summaries of a table that is read in pieces: one pass for all but the medians, and
-/// `MedianSelector::passes` more for those. All pieces have the columns of the first, by name; a column of
+/// The summaries of a table that is read in pieces: one pass, which also finds the medians of short tables,
+/// and one or two more for those of long ones. All pieces have the columns of the first, by name; a column of
 /// numbers there must be one in every piece.
 class RunningSummary {
  public:
@@ -22,9 +22,9 @@ class RunningSummary {
   RunningSummary(const Frame& example, std::vector<bool> categorical);
 
   void add(const Frame& piece, std::span<const double> weights = {});
-  /// After the first pass.
+  /// After the first pass. It has looked for medians too.
   void begin_medians();
-  /// There is a column whose median is still to be found.
+  /// There is a column whose median is still to be found: add all pieces again, and end the pass.
   bool wants_medians() const;
   void add_to_medians(const Frame& piece);
   void end_median_pass();
@@ -37,13 +37,15 @@ class RunningSummary {
 
   /// The plan of the present pass, from which another process makes a summary without rows.
   void write_plan(ByteWriter& out) const;
-  static RunningSummary read_plan(ByteReader& in);
+  /// Throws `corrupt_file` for a plan that contradicts itself, and where finding its medians takes more
+  /// memory than `most_bytes`.
+  static RunningSummary read_plan(ByteReader& in, std::uint64_t most_bytes);
   bool finds_medians() const { return finds_medians_; }
   /// The findings of the present pass as bytes, and adding those of another process. Throws `corrupt_file`
   /// for findings of another plan.
   void write_found(ByteWriter& out) const;
   void merge_found(ByteReader& in);
-  /// Bytes that `write_found` takes at most while it finds medians.
+  /// Bytes that medians take at most in `write_found`.
   std::size_t most_median_bytes() const;
 
  private:
@@ -51,7 +53,8 @@ class RunningSummary {
     ColumnSummary summary;
     bool has_third_value = false;
     std::unordered_map<std::string, std::uint64_t> levels;
-    std::unique_ptr<MedianSelector> median;
+    std::optional<MedianSelector> median;  ///< Of numbers.
+    bool searches() const { return median && !median->found(); }
   };
   void begin(const Frame& piece);
   Column column_of(const Frame& piece, const State& state) const;

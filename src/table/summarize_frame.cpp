@@ -10,13 +10,14 @@
 namespace kore::table {
 namespace {
 
-/// The middle value, or the point between the two in the middle. Changes the order of the values.
+/// The middle value, or the point between the two in the middle. Changes the order of the values. (Of zeros
+/// with both signs it may find either; the sum has none.)
 double median_of(std::vector<double>& values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
+  if (values.size() % 2 == 1) return *middle + 0.0;
   const double lower = *std::max_element(values.begin(), middle);
-  return lower == *middle ? lower : lower + (*middle - lower) / 2;
+  return (lower == *middle ? lower : lower + (*middle - lower) / 2) + 0.0;
 }
 
 void summarize_numbers(const Column& column, std::size_t rows, ColumnSummary& summary) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/bytes.hpp"
+#include "base/memory.hpp"
 #include "kore/error.hpp"
 #include "table/encode_frame.hpp"
 #include "table/encoding_bytes.hpp"
@@ -11,7 +12,7 @@
 namespace kore::table {
 namespace {
 
-constexpr std::uint32_t format_version = 2;
+constexpr std::uint32_t format_version = 3;
 constexpr std::size_t checksum_size = 8;
 
 enum class Kind : std::uint8_t { summary, rows };
@@ -75,7 +76,7 @@ TableWork::TableWork(std::span<const std::byte> task, std::optional<std::uint64_
   ByteReader in(open_sealed(task_, "KTBL", format_version, "task").content);
   const std::uint8_t kind = in.u8();
   if (kind == static_cast<std::uint8_t>(Kind::summary)) {
-    summary_ = RunningSummary::read_plan(in);
+    summary_ = RunningSummary::read_plan(in, most_bytes.value_or(available_memory()));
     return;
   }
   if (kind != static_cast<std::uint8_t>(Kind::rows))

@@ -142,8 +142,8 @@ TEST(BadTable, TargetsThatCannotBePredictedAreRefused) {
   EXPECT_SAYS(reading_csv("x,y\n1,2\n2,unknown\n3,4\n"), "for example 'unknown'");
   EXPECT_SAYS(reading_csv("x,y\n1,5\n2,5\n"), "is 5 in every row");
   EXPECT_SAYS(reading_csv("x,y\n1,5\n2,\n"), "There is one row with a target in the file");
-  EXPECT_SAYS(reading_csv("x,y\n1,5\n2,inf\n3,4\n"), "The target 'y' is infinite in a row of the file");
-  EXPECT_SAYS(reading_csv("x,y\n1,5\n-inf,3\n3,4\n"), "Column 'x' is infinite in a row of the file");
+  EXPECT_SAYS(reading_csv("x,y\n1,5\n2,inf\n3,4\n"), "The target 'y' is infinite in row 2 of the file");
+  EXPECT_SAYS(reading_csv("x,y\n1,5\n-inf,3\n3,4\n"), "Column 'x' is infinite in row 2 of the file");
   EXPECT_SAYS(reading_csv("x,y\n1,red\n2,blue\n3,green\n"), "must be a number");
   EXPECT_SAYS(reading_csv("x,y\n1,\n2,\n"), "The target 'y' has no value in any row");
   EXPECT_EQ(error_of([] { summarize(open_table("SELECT 1 AS x, 2 AS price"), target("prise")); }).code(),

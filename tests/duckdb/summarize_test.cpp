@@ -193,23 +193,5 @@ TEST(Summarize, FindsTheSameMediansWithAndWithoutMemory) {
   EXPECT_EQ(by_query.columns[2].median, -4999.5);
 }
 
-TEST(MedianSelector, AgreesWithSorting) {
-  std::mt19937_64 random(5);
-  for (const std::size_t count : {1U, 2U, 3U, 10U, 1001U}) {
-    std::vector<double> values(count);
-    for (double& value : values)
-      value = std::ldexp(static_cast<double>(random() % 2001) - 1000, static_cast<int>(random() % 40));
-    table::MedianSelector selector(count);
-    for (int pass = 0; pass < table::MedianSelector::passes; ++pass) {
-      for (const double value : values) selector.add(value);
-      selector.end_pass();
-    }
-    std::sort(values.begin(), values.end());
-    const double lower = values[(count - 1) / 2];
-    const double upper = values[count / 2];
-    EXPECT_EQ(selector.median(), lower + (upper - lower) / 2) << count;
-  }
-}
-
 }  // namespace
 }  // namespace kore::duckdb

@@ -74,7 +74,7 @@ TEST(Summarize, InPiecesItTellsTheSameAsOfTheWhole) {
     RunningSummary running(categorical);
     for_each_part([&](const Frame& part) { running.add(part); });
     running.begin_medians();
-    for (int pass = 0; pass < table::MedianSelector::passes; ++pass) {
+    while (running.wants_medians()) {
       for_each_part([&](const Frame& part) { running.add_to_medians(part); });
       running.end_median_pass();
     }

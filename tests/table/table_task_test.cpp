@@ -101,7 +101,7 @@ std::vector<table::ColumnSummary> summaries(const std::vector<Frame>& parts, std
   RunningSummary summary(example, std::move(categorical));
   run(summary, parts);
   summary.begin_medians();
-  for (int pass = 0; pass < table::MedianSelector::passes; ++pass) {
+  while (summary.wants_medians()) {
     run(summary, parts);
     summary.end_median_pass();
   }
