@@ -21,6 +21,7 @@
 #include "kore/model.hpp"
 #include "kore/options.hpp"
 #include "kore/pass.hpp"
+#include "kore/phases.hpp"
 #include "kore/pilot_check.hpp"
 #include "kore/precision.hpp"
 #include "kore/response.hpp"

@@ -4,6 +4,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -58,14 +59,17 @@ static_assert(std::endian::native == std::endian::little,
 }  // namespace
 
 void ByteWriter::integer(std::uint64_t value, int width) {
-  for (int i = 0; i < width; ++i) u8(static_cast<std::uint8_t>(value >> (8 * i)));
+  std::array<std::byte, sizeof value> raw{};
+  std::memcpy(raw.data(), &value, sizeof value);
+  bytes_.insert(bytes_.end(), raw.begin(), raw.begin() + width);
 }
 
 void ByteWriter::f64(double value) { u64(std::bit_cast<std::uint64_t>(value)); }
 
 void ByteWriter::text(std::string_view value) {
   u64(value.size());
-  for (const char c : value) u8(static_cast<std::uint8_t>(c));
+  const auto raw = std::as_bytes(std::span(value));
+  bytes_.insert(bytes_.end(), raw.begin(), raw.end());
 }
 
 void ByteWriter::f64s(std::span<const double> values) {

@@ -1,10 +1,11 @@
 #include "base/system.hpp"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -99,6 +100,13 @@ long process_id() { return ::getpid(); }
 
 bool error_output_is_terminal() { return ::isatty(STDERR_FILENO) != 0; }
 
+bool has_room_for(std::size_t bytes) {
+  void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  ::munmap(memory, bytes);
+  return true;
+}
+
 std::optional<std::uint64_t> physical_memory() {
   const long pages = ::sysconf(_SC_PHYS_PAGES);
   const long page_size = ::sysconf(_SC_PAGE_SIZE);
@@ -115,10 +123,6 @@ std::optional<std::uint64_t> physical_memory() {
   return memory;
 }
 
-void fork_and_end() {
-  const pid_t child = ::fork();
-  if (child == 0) ::_exit(0);
-  if (child > 0) ::waitpid(child, nullptr, 0);
-}
+void* symbol_named(const char* name) { return dlsym(RTLD_DEFAULT, name); }
 
 }  // namespace kore::system

@@ -8,7 +8,7 @@
 #include <string>
 
 /// What the engine and the command ask of the operating system beyond the standard library. Calls that exist
-/// on Linux only stand in system.cpp and system_signals.cpp, and nowhere else.
+/// on Linux only stand in system.cpp, system_signals.cpp and system_program.cpp, and nowhere else.
 namespace kore::system {
 
 /// A file descriptor that is closed with the object.
@@ -85,6 +85,14 @@ bool error_output_is_terminal();
 /// In bytes: what the machine has, or less where the process is in a container or under a limit that allows
 /// less. Nothing where the system does not tell.
 std::optional<std::uint64_t> physical_memory();
+/// A function of the program or of a library that it has loaded; null where there is none of this name.
+void* symbol_named(const char* name);
+template <class Function>
+Function* function_named(const char* name) {
+  return reinterpret_cast<Function*>(symbol_named(name));
+}
+/// Whether the process may have this much more memory. It is not taken.
+bool has_room_for(std::size_t bytes);
 /// Starts a copy of this process that ends at once, and waits for its end. Libraries that have prepared
 /// themselves for a fork then do what they prepared.
 void fork_and_end();

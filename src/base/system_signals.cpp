@@ -1,14 +1,11 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <climits>
-#include <csignal>
 
 #include "base/system.hpp"
 
@@ -42,31 +39,10 @@ void remove_folder(const char* path) noexcept {
   }
 }
 
-// A handler gets no arguments but its signal.
-std::atomic<void (*)() noexcept> clean_up_before_end{nullptr};
-
-void clean_up_and_go(int signal) {
-  const auto clean_up = clean_up_before_end.load();
-  clean_up();
-  const timespec moment{0, 20'000'000};
-  ::nanosleep(&moment, nullptr);
-  clean_up();
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
-}
-
 }  // namespace
 
 void remove_in_signal_handler(const char* path) noexcept {
   if (::unlink(path) != 0 && errno == EISDIR) remove_folder(path);
-}
-
-void before_ending_by_signal(void (*clean_up)() noexcept) {
-  clean_up_before_end = clean_up;
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    // Who started us may have asked for a signal to be ignored, as nohup does.
-    if (std::signal(signal, clean_up_and_go) == SIG_IGN) std::signal(signal, SIG_IGN);
-  }
 }
 
 }  // namespace kore::system

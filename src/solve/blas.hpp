@@ -12,6 +12,17 @@ namespace kore {
 /// threads of its own.
 void end_idle_blas_threads();
 
+/// Where the engine calls the BLAS of a program that it is a part of (R, KORE_HOST_BLAS), and that BLAS is an
+/// OpenBLAS, this keeps it at one thread while an object exists: the engine has threads of its own.
+/// Afterwards it has as many as before. In other builds BLAS is the engine's own, and this does nothing.
+class OneBlasThread {
+ public:
+  OneBlasThread();
+  ~OneBlasThread();
+  OneBlasThread(const OneBlasThread&) = delete;
+  OneBlasThread& operator=(const OneBlasThread&) = delete;
+};
+
 /// Cholesky factor of the leading block in place; the first pivot that is not positive and finite (counted
 /// from 1), or 0.
 std::size_t factor_lower(double* a, std::size_t n, std::size_t stride);

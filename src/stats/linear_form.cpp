@@ -62,12 +62,16 @@ void linear_form(const Design& design, double intercept, std::span<const double>
 
 namespace {
 
+/// Fewer rows are evaluated in less time than a thread takes to start.
+constexpr std::size_t rows_worth_a_thread = 2048;
+
 /// Calls `visit` with evaluated pieces of the rows, their first row and their number, on several threads.
 void for_each_piece(const Design& design, Extrapolation outside, const MatrixView& x, int threads,
                     const auto& visit) {
   const std::size_t step = std::clamp<std::size_t>(x.rows(), 1, LocalBlock::comfortable_rows(design, false));
   const std::size_t pieces = (x.rows() + step - 1) / step;
-  const std::size_t members = std::min<std::size_t>(static_cast<std::size_t>(threads), pieces);
+  const std::size_t members =
+      std::min({static_cast<std::size_t>(threads), pieces, 1 + x.rows() / rows_worth_a_thread});
   parallel_for(members, threads, [&](std::size_t member) {
     LocalBlock local(design, step, false);
     for (std::size_t piece = member; piece < pieces; piece += members) {

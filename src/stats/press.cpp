@@ -1,6 +1,7 @@
 #include "stats/press.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "base/bytes.hpp"
@@ -198,11 +199,13 @@ PressSums press(const PressInput& input, const RowBlock& block, int threads, con
   const int members =
       static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(resolve_threads(threads)), pieces));
   std::vector<PressSums> parts(pieces);
-  // Member m takes pieces m, m + members, ...: each has its own working memory, and no sum depends on who
+  // Each member has its own working memory and takes the next piece when it is done with one: where another
+  // thread reads the rows that follow, members get different shares of the processors. No sum depends on who
   // computed it.
-  parallel_for(static_cast<std::size_t>(std::max(members, 1)), members, [&](std::size_t member) {
+  std::atomic<std::size_t> next{0};
+  parallel_for(static_cast<std::size_t>(std::max(members, 1)), members, [&](std::size_t) {
     Piece piece(input, std::min(step, std::max<std::size_t>(block.rows(), 1)));
-    for (std::size_t p = member; p < pieces; p += static_cast<std::size_t>(members))
+    for (std::size_t p = next++; p < pieces; p = next++)
       parts[p] = piece.run(block, p * step, std::min(step, block.rows() - p * step), output);
   });
   PressSums total;

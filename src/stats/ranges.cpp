@@ -175,6 +175,11 @@ RangeAccumulator RangeAccumulator::deserialize(std::span<const std::byte> bytes)
   for (std::size_t j = 0; j < columns; ++j) {
     const double lowest = in.f64();
     const double highest = in.f64();
+    // Both are infinite, the other way round, where no row counted.
+    if (std::isnan(lowest) || std::isnan(highest) || (lowest > highest && ranges.weighted_rows_ > 0))
+      throw Error(ErrorCode::corrupt_file, "damaged_ranges",
+                  "The KORE range accumulator is damaged: its range of column {column} cannot be.",
+                  {{"column", j}});
     ranges.ranges_.push_back({lowest, highest});
     ranges.names_.push_back(in.text());
   }

@@ -25,6 +25,11 @@ class System : public testing::Test {
   fs::path folder_ = fs::temp_directory_path() / ("kore-system-test-" + std::to_string(system::process_id()));
 };
 
+TEST_F(System, HasRoomForALittleAndNotForEverything) {
+  EXPECT_TRUE(system::has_room_for(std::size_t{1} << 20));
+  EXPECT_FALSE(system::has_room_for(std::size_t{1} << 60));
+}
+
 TEST_F(System, WritesMoreThanAPipeHoldsAtOnce) {
   std::vector<std::byte> sent(1'000'000);
   for (std::size_t i = 0; i < sent.size(); ++i) sent[i] = static_cast<std::byte>(i % 251);
