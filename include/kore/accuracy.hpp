@@ -44,6 +44,21 @@ struct HeldOutRows {
   std::vector<double> weight;      ///< How much each row counts.
 };
 
+/// Left-out rows with neighbouring predictions, about as many in each group. Values are in units of the
+/// target.
+struct PredictionGroup {
+  double weight = 0;     ///< How much its rows count together.
+  double predicted = 0;  ///< Mean prediction.
+  double observed = 0;   ///< Mean target.
+  double low = 0;        ///< Nine tenths of the targets are above it, ...
+  double high = 0;       ///< ... and nine tenths are below this.
+  double rmse = 0;
+  /// Share of the rows within their 90 % interval, made from the errors of left-out rows other than these. So
+  /// the check may fail. NaN where there are no intervals.
+  double covered = std::numeric_limits<double>::quiet_NaN();
+};
+inline constexpr double checked_level = 0.9;  ///< Of the intervals of a PredictionGroup.
+
 /// How far off predictions of new rows are. Errors are in units of the target.
 struct Accuracy {
   AccuracySource how = AccuracySource::leave_one_out;
@@ -62,6 +77,8 @@ struct Accuracy {
   /// have one, where a few do. Zero: errors have no such tail. See `Loss::robust`.
   std::size_t gross_errors = 0;
   std::optional<FamilyAccuracy> family = {};  ///< Of families other than the normal one.
+  /// The rows by rising prediction; empty where they are too few, and in files of older versions.
+  std::vector<PredictionGroup> by_prediction = {};
 };
 
 }  // namespace kore

@@ -45,6 +45,9 @@ struct StageSummary {
   /// Leave-one-out error on all rows of a stage that a sample chose; NaN where it was not fitted to them.
   double all_rows_loo = std::numeric_limits<double>::quiet_NaN();
   bool by_value = false;  ///< Some terms are effects of single values of a number.
+  /// Standard error of `unseen_loss`, between rows or groups; NaN where there is none.
+  double unseen_error = std::numeric_limits<double>::quiet_NaN();
+  bool few_terms = false;  ///< The terms that matter most of a larger stage, and no others.
 };
 
 /// A training row that nearly decides its own prediction: its leverage, the weight of its target in its own
@@ -121,6 +124,8 @@ struct FitSummary {
   /// `most_influential_rows`, by falling leverage. The default method finds them.
   std::size_t influential_count = 0;
   std::vector<InfluentialRow> influential_rows;
+  bool simplest = false;      ///< As in GrownOptions: a simple model was asked for, ...
+  std::size_t max_terms = 0;  ///< ... or one of at most so many terms; 0 is no limit.
 
   /// Share of the target's variance predicted on left-out rows, on the scale of the fit; of the deviance
   /// where the family is not the normal one.
@@ -256,12 +261,19 @@ double term_value(const Model& model, std::size_t term, std::span<const double> 
 double effect_error(const Model& model, std::size_t term, std::span<const double> point);
 double effect_error(const Model& model, std::size_t term, double point);
 
+/// The standard error of the sum of terms of each row, on the scale of the fit: the root of the sum of
+/// squared errors of the constant and of all main effects and pairs at the row (`effect_error`). The errors
+/// of terms count as independent, so that it is too large where features depend on each other; triples have
+/// no errors and count as known. NaN where the model does not hold errors.
+std::vector<double> predictor_errors(const Model& model, const MatrixView& x, int threads = 1);
+/// How many standard errors a band reaches to either side, to cover with probability `level`. Throws
+/// `invalid_argument` for a level outside (0, 1).
+double errors_of_level(double level);
+
 /// Bands of predicted probabilities: where the true probability of a row lies with probability `level`, on
-/// average over rows. On the scale of the log odds they reach `z_level` times the root of the sum of squared
-/// errors of the constant and of all main effects and pairs at the row (`effect_error`). The errors of terms
-/// count as independent, so that bands are too wide where features depend on each other; triples have no
-/// errors and count as known. Costs some microseconds per row. Throws `invalid_argument` for models of other
-/// families and for a level outside (0, 1), and otherwise as `predict`.
+/// average over rows. On the scale of the log odds they reach `errors_of_level` times the row's error
+/// (`predictor_errors`) to either side. Costs some microseconds per row. Throws `invalid_argument` for models
+/// of other families and for a level outside (0, 1), and otherwise as `predict`.
 struct ProbabilityBands {
   std::vector<double> lower;
   std::vector<double> upper;

@@ -8,6 +8,7 @@
 #include "kore/accuracy.hpp"
 #include "kore/basis.hpp"
 #include "kore/design.hpp"
+#include "kore/phases.hpp"
 #include "kore/selector.hpp"
 #include "kore/target_scale.hpp"
 
@@ -96,6 +97,15 @@ struct GrownOptions {
   /// `target_scale` is the identity and their loss the deviance, whatever is set for both. Each fit takes a
   /// few least-squares steps; a table of more than `structure_rows` rows takes two to five more passes.
   Family family = Family::normal;
+  /// Take the simplest model whose error on left-out rows is within one standard error of the best one's,
+  /// instead of the best. Models of the 1, 2, 3, 5, 8 and 13 terms that matter most then compete too, so that
+  /// a fit takes longer. Of two structures, the one with fewer kinds of terms is the simpler one. The
+  /// constant is taken only where nothing clearly beats it. Needs the referee, and does nothing without it.
+  bool simplest = false;
+  /// The most terms of a model; 0 is no limit. Of a model with more, the terms with the largest shares are
+  /// kept, each interaction with the simpler effects of its features, and fitted again without the others.
+  /// The referee repeats this too.
+  int max_terms = 0;
   /// Of the Poisson family, the known ratio of variance to mean. 1 for counts. Rates (counts over exposures)
   /// whose rows count as much as their exposure over the mean exposure have one over the mean exposure.
   double dispersion = 1;
@@ -180,6 +190,9 @@ struct Options {
   /// Called once by the default method, from the calling thread, with the rows whose errors
   /// `FitSummary::accuracy` tells of.
   std::function<void(const HeldOutRows&)> held_out_rows = {};
+  /// If given, the fit records here how long its phases took. It must outlive the fit, and no other fit may
+  /// use it at the same time. Nothing of the result depends on it.
+  PhaseTimes* phases = nullptr;
 
   /// The published algorithm and constants: all pairs, absolute ridge 1e-8, no limit on columns, no LOO
   /// without a stable resolution, the target as it is, polynomials continued outside the range.

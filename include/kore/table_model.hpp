@@ -10,6 +10,7 @@
 #include "kore/column_choice.hpp"
 #include "kore/encoding.hpp"
 #include "kore/model.hpp"
+#include "kore/phases.hpp"
 
 namespace kore::table {
 
@@ -35,6 +36,7 @@ struct FitFacts {
   /// How the dates of its text file were written, such as "%d/%m/%Y", where day or month come first; empty
   /// otherwise. New rows are read in the same way.
   std::string date_format = {};
+  std::vector<Phase> phases = {};  ///< What took these seconds; empty where a file of before does not tell.
 };
 
 /// A model of a table: the engine's model together with how columns become features. Every front saves and

@@ -76,6 +76,7 @@ void refine_on_all_rows(const SampledChoice& choice, const Stage& stage, const R
 
 CheckedFit fit_and_check(const SampledChoice& choice, const RowSource& source, const FullFitLimits& limits,
                          FitSummary& summary) {
+  const PhaseTimer timer(choice.rows.growing().phases, "fit to all rows");
   const Growth& growth = choice.growth;
   const double unit = choice.rows.unit();
   const double variance = choice.rows.linked() ? constant_loss(choice.rows.growing())

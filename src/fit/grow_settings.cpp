@@ -42,6 +42,8 @@ GrowOptions grow_options(const GrownOptions& method, const Options& options, con
   grow.max_resolution_main = options.max_resolution_additive;
   grow.max_resolution_pair = options.max_resolution_pairwise;
   grow.stability = options.stability;
+  grow.max_terms = static_cast<std::size_t>(method.max_terms);
+  grow.few_terms = method.simplest && method.folds != 1;  // without a referee nothing could choose them
   grow.max_columns = options.max_columns > 0 ? options.max_columns : no_limit;
   // A table that needs no sample is short enough for any interaction.
   if (data.rows > method.structure_rows) grow.interaction_columns = affordable_interactions(method, data);

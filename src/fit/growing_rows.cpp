@@ -43,7 +43,9 @@ TargetShift shift_by(double mean, double variance, TargetScale scale) {
 }
 
 GrowingData growing_data(const Survey& data, const RowBlock& rows, const Options& options) {
+  const PhaseTimer timer(options.phases, "coordinates");
   GrowingData growing;
+  growing.phases = options.phases;
   growing.rows = rows;
   growing.threads = resolve_threads(options.threads);
   growing.ranges = options.ranges.empty() ? RangesOf::rows : RangesOf::caller;
@@ -83,6 +85,7 @@ void check_features(const Survey& data, const Options& options) {
 
 SurveyedRows survey_for_growth(const RowSource& source, const GrownOptions& method, const Options& options,
                                const Names& names) {
+  const PhaseTimer timer(options.phases, "survey");
   std::optional<RowBlock> own = own_rows(source, method.structure_rows);
   auto [data, sample] = survey_with_sample(source, options, names, own ? 0 : 2 * method.structure_rows);
   return {std::move(data), own, std::move(sample)};

@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <limits>
 #include <tuple>
 
 #include "base/parallel.hpp"
@@ -19,6 +17,7 @@
 #include "fit/influential_rows.hpp"
 #include "fit/linked_model.hpp"
 #include "fit/method.hpp"
+#include "fit/prediction_groups.hpp"
 #include "fit/purified_effects.hpp"
 #include "fit/refereed.hpp"
 #include "fit/robust_rows.hpp"
@@ -57,11 +56,10 @@ void record_errors(const auto& found, const Accuracy& accuracy, const GrowingRow
   if (options.held_out_rows) options.held_out_rows(found.rows);
   if (growing.noise_scale() > 0)
     model.summary.robust = robust_fit_of(found.rows, growing.noise_scale(), growing.settled());
-  // Intervals of counts are those of their distribution, and yes or no has none.
-  if (!options.intervals || (growing.linked() && model.family != gamma_response().name())) return;
-  const HeldOut& rows = found.scaled_rows.size() > 0 ? found.scaled_rows : found.rows;
-  model.residual_spread = spread_of(rows);
-  model.residual_quantiles = error_quantiles(rows, model.residual_spread);
+  const double dispersion = options.grown().dispersion;
+  if (model.family == "poisson") model.summary.overdispersion = growing.response().parameter() / dispersion;
+  const bool by_errors = options.intervals && (!growing.linked() || model.family == gamma_response().name());
+  record_intervals({found.rows, found.scaled_rows, dispersion != 1}, by_errors, model);
 }
 
 void record_errors_given_model(const LeftOutOfFit& left_out, const GrowingRows& growing,
@@ -74,6 +72,7 @@ void record_errors_given_model(const LeftOutOfFit& left_out, const GrowingRows& 
 /// `distribution` are rows over which effects are purified: all of the fit, or the sample that decided.
 Model assemble(Finished fit, FitSummary summary, const RowBlock& distribution, const Options& options,
                const Names& names) {
+  const PhaseTimer timer(options.phases, "effects and bands");
   record_fit(fit.press, fit.ridge, options.relative_ridge, summary);
   summary.noise_variance = fit.noise_variance;
   const FitInRows rows{*fit.smoother,
@@ -146,6 +145,8 @@ FitSummary summary_of(const Grown& grown, const Options& options) {
   record_convergence(grown.chosen().convergence, grown.growth, summary);
   summary.structure_rows = rows.deciding().rows();
   summary.equal_rows = rows.equal_rows();
+  summary.simplest = options.grown().simplest;
+  summary.max_terms = static_cast<std::size_t>(options.grown().max_terms);
   summary.pilot_check = pilot_check_of(rows.growing(), grown.growth, options, summary.structure);
   return summary;
 }
@@ -350,8 +351,6 @@ Model fit_by(const GrownOptions& method, const RowSource& source, const Options&
   complete_choice(rows, refereed, growth);
   Model model = finish({rows, growth, refereed}, method, source, options, names);
   model.extrapolation = outside;
-  if (method.family == Family::poisson)
-    model.summary.overdispersion = rows.response().parameter() / method.dispersion;
   if (rows.linked())
     model.prediction_limits = linked_limits(rows, limited);
   else if (limited)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "grow/choice.hpp"
 
@@ -112,6 +113,7 @@ void record_growth(const Growth& growth, FitSummary& summary) {
                               stage.shrinkage, i == growth.chosen});
     summary.stages.back().by_value =
         std::ranges::any_of(stage.terms, [](const GrownTerm& grown) { return grown.term.by_value(); });
+    summary.stages.back().few_terms = stage.kind > StageKind::constant && stage.kind < StageKind::lines;
   }
   for (const ScoredTerm& scored : growth.screened)
     summary.screened.push_back({scored.term.features, scored.gain, false});
@@ -124,12 +126,14 @@ void record_judgement(const Growth& growth, const Refereed& refereed, const Grow
   for (std::size_t i = 0; i < growth.stages.size(); ++i)
     for (std::size_t k = 0; k < all.size(); ++k)
       if (all[k].kind == growth.stages[i].kind && all[k].shrinkage == growth.stages[i].shrinkage)
-        summary.stages[i].unseen_loss = refereed.mean_losses[k];
+        std::tie(summary.stages[i].unseen_loss, summary.stages[i].unseen_error) =
+            std::tie(refereed.mean_losses[k], refereed.loss_errors[k]);
   StageSummary constant;
   constant.columns = 1;
   constant.parameters = 1;
   constant.loo = constant_loo(data);
   constant.unseen_loss = refereed.mean_losses.front();
+  constant.unseen_error = refereed.loss_errors.front();
   constant.chosen = refereed.chosen == std::size_t{0};
   if (constant.chosen)
     for (StageSummary& stage : summary.stages) stage.chosen = false;
@@ -190,10 +194,16 @@ void rescale(Model& model, const GrowingRows& rows) {
   if (summary.accuracy) {
     summary.accuracy->rmse *= own_unit;
     summary.accuracy->mae *= own_unit;
+    for (PredictionGroup& group : summary.accuracy->by_prediction) {
+      group.rmse *= own_unit;
+      for (double* value : {&group.predicted, &group.observed, &group.low, &group.high})
+        *value = *value * own_unit + rows.own_shift().shift;
+    }
   }
   if (summary.robust) summary.robust->scale *= unit;
   for (StageSummary& stage : summary.stages) {
     stage.unseen_loss *= own_unit * own_unit;
+    stage.unseen_error *= own_unit * own_unit;
     stage.loo *= square;
     stage.all_rows_loo *= square;
     stage.price *= square;

@@ -177,8 +177,9 @@ std::vector<OptionRecord> shared_records() {
                    "Largest number of knot intervals tried along each side of a pair's surface."),
                "--max-g-pairwise", "max_G_pair"),
       stability_record(),
-      integer<&O::max_columns>("max_columns", 0, infinity,
-                               "Models with more columns are not tried; 0 is no limit."),
+      known_as(integer<&O::max_columns>("max_columns", 0, infinity,
+                                        "Models with more columns are not tried; 0 is no limit."),
+               "--max-columns", "max_columns"),
       known_as(
           number<&O::ridge>("ridge", 0, largest_finite, "Added to the diagonal of the normal equations."), "",
           "ridge"),
@@ -238,6 +239,16 @@ std::vector<OptionRecord> method_records() {
                    "counts; negative_binomial: counts that vary by more; gamma: positive amounts whose "
                    "deviation grows with their mean."),
                "--family", "family"),
+      known_as(
+          flag<&G::simplest>("simplest",
+                             "Take the simplest model whose error on left-out rows is within one standard "
+                             "error of the best one's. Models of a few terms then compete too."),
+          "--simple", "simple"),
+      known_as(
+          integer<&G::max_terms>("max_terms", 0, 1e6,
+                                 "The most terms of a model: those that matter most are kept, and fitted "
+                                 "again without the others. 0: no limit."),
+          "--terms", "max_terms"),
       dispersion_record(),
       known_as(integer<&P::radius_additive>("radius_additive", 0, max_intervals,
                                             "Resolutions fitted on either side of the solved one, of main "

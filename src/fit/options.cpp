@@ -57,6 +57,11 @@ void check_pair_options(const Options& options, std::size_t features) {
                            (options.structure == StructureChoice::automatic && !options.pairs.empty());
   require(options.grown().max_order > 1 || !wants_pairs, "max_order_forbids_pairs", "max_order", "1",
           "2 or 3 where pairs are given or the structure is 'pairwise'");
+  constexpr int terms_of_pair = 3;  // with the main effects of both features
+  const int most = options.grown().max_terms;
+  require(most == 0 || most >= terms_of_pair || options.structure != StructureChoice::pairwise,
+          "max_terms_forbids_pairs", "max_terms", std::to_string(most),
+          "3 or more where the structure is 'pairwise'");
 }
 
 /// Rows are weighed by errors in the units of the target.

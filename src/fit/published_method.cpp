@@ -48,13 +48,18 @@ std::vector<FeaturePair> pairs_for(const RowSource& source, const Survey& data, 
   return discover(source, data, options, method, threads);
 }
 
+Survey timed_survey(const RowSource& source, const Options& options, const Names& names) {
+  const PhaseTimer timer(options.phases, "survey");
+  return survey(source, options, names);
+}
+
 /// The additive and the pairwise models that compete, with the fits behind their curves.
 class Contest {
  public:
   Contest(const RowSource& source, const PublishedOptions& method, const Options& options, const Names& names)
       : options_(options),
         method_(method),
-        data_(survey(source, options, names)),
+        data_(timed_survey(source, options, names)),
         threads_(resolve_threads(options.threads)),
         source_(source, shift()),
         pairs_(pairs_for(source_, data_, options, method, threads_)),

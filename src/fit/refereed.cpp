@@ -151,11 +151,24 @@ void complete(const GrowingRows& rows, const RowBlock& block, LeftOut left_out, 
   }
 }
 
+/// The number of terms of each candidate, and where that is the same, its effective parameters.
+std::vector<double> sizes_of(const Growth& growth) {
+  constexpr double per_parameter = 1e-9;
+  std::vector<double> sizes;
+  for (const Candidate& candidate : candidates()) {
+    const Stage* stage = stage_of(growth, candidate.kind);
+    sizes.push_back(stage == nullptr
+                        ? 0
+                        : static_cast<double>(stage->terms.size()) + per_parameter * stage->press.leverage);
+  }
+  return sizes;
+}
+
 Testimony by_folds(const GrowingRows& rows, const GrowingData& data, const GrowOptions& options,
                    const Growth& growth, std::size_t folds) {
   const std::vector<std::uint64_t> units = units_of(data.rows);
   const std::vector<std::size_t> fold_of = folds_of(units, data.rows.weights, folds);
-  const GrowOptions own_options = options_of_folds(options, growth);
+  const GrowOptions own_options = options_of_folds(options, growth, data.rows.rows());
   LeftOut left_out = leave_folds_out(data, own_options, fold_of);
   for (std::vector<double>& predictions : left_out) predictions = spread_to_rows(predictions, rows);
   Testimony testimony;
@@ -249,16 +262,17 @@ ScaleChoice conclude(std::span<const GrowingRows* const> rows,
   const JudgedRows judged = testimonies.front()->rows();
   std::vector<Contest> contests;
   for (const Testimony* testimony : testimonies)
-    contests.push_back({testimony->predictions, testimony->competing});
+    contests.push_back({testimony->predictions, testimony->competing, testimony->sizes});
   Judgement judgement = judge(contests, judged);
   const Testimony& chosen = *testimonies[judgement.contest];
   ScaleChoice choice{judgement.contest, {}};
   Refereed& refereed = choice.refereed;
   refereed.chosen = judgement.chosen;
   refereed.mean_losses = std::move(judgement.mean_losses);
+  refereed.loss_errors = std::move(judgement.loss_errors);
   for (std::size_t k = 0; k < chosen.competing.size(); ++k)
     if (!(k == 0 ? testimonies.front() : &chosen)->competing[k])
-      refereed.mean_losses[k] = std::numeric_limits<double>::quiet_NaN();
+      refereed.mean_losses[k] = refereed.loss_errors[k] = std::numeric_limits<double>::quiet_NaN();
   for (std::size_t r = 0; r < judged.target.size(); ++r)
     refereed.rows.add(judged.target[r], judged.response->mean(judgement.predictions[r]), judged.weights[r]);
   const Accuracy errors = accuracy_of(refereed.rows, *judged.response);
@@ -307,7 +321,11 @@ std::optional<Testimony> testify(const GrowingRows& rows, const GrowOptions& opt
   data.limited = settings.limited;
   // Few groups outside the sample cannot judge; then those inside are left out in turn.
   const bool enough_unseen = !rows.grouped() || group_count(rows.unseen()) >= fewest_groups;
-  if (!rows.complete() && enough_unseen) return by_unseen_rows(rows, data, options, growth);
+  const auto with_sizes = [&](Testimony testimony) {
+    if (settings.simplest) testimony.sizes = sizes_of(growth);
+    return testimony;
+  };
+  if (!rows.complete() && enough_unseen) return with_sizes(by_unseen_rows(rows, data, options, growth));
   const RowBlock& block = data.rows;
   std::size_t counting = 0;  // equal rows are merged
   for (std::size_t r = 0; r < block.rows(); ++r) counting += block.weight(r) > 0 ? 1 : 0;
@@ -315,7 +333,7 @@ std::optional<Testimony> testify(const GrowingRows& rows, const GrowOptions& opt
   if (units < (rows.grouped() ? fewest_groups : fewest_units)) return std::nullopt;
   const std::size_t wanted =
       settings.folds > 1 ? static_cast<std::size_t>(settings.folds) : fold_count(counting);
-  return by_folds(rows, data, options, growth, std::min(wanted, units));
+  return with_sizes(by_folds(rows, data, options, growth, std::min(wanted, units)));
 }
 
 }  // namespace kore

@@ -26,6 +26,7 @@ struct Testimony {
   std::vector<std::uint64_t> units;  ///< As in JudgedRows, and so are folds.
   std::vector<std::size_t> folds;
   std::vector<bool> competing;  ///< Of the candidates.
+  std::vector<double> sizes;    ///< Of the candidates, where the simplest one is wanted: as in Contest.
   Accuracy accuracy;            ///< Where the rows come from, without their errors.
 
   std::shared_ptr<const Response> response;  ///< Whose loss judges; null: the normal one's.
@@ -40,6 +41,7 @@ struct Refereed {
   /// Of `candidates()`; nothing where no referee ran, and the growth's own choice stands.
   std::optional<std::size_t> chosen;
   std::vector<double> mean_losses;  ///< Of each candidate; empty where no referee ran.
+  std::vector<double> loss_errors;  ///< Standard errors of these.
   HeldOut rows;                     ///< With predictions of the whole procedure without them.
   /// On another scale than the identity: `g(target)` and `g(prediction)`, with the procedure on this scale.
   HeldOut scaled_rows;
@@ -56,6 +58,7 @@ struct RefereeSettings {
   int folds = 0;            ///< As in GrownOptions.
   Extrapolation outside{};  ///< How curves continue outside the range of the rows of a fit.
   bool limited = true;      ///< Predictions stay near their targets.
+  bool simplest = false;    ///< As in GrownOptions.
 };
 
 /// Repeats the growth in folds, or lets it predict rows outside the sample. Nothing where there is no

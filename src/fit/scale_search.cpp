@@ -17,8 +17,8 @@ namespace {
 constexpr double almost_straight = 0.01;
 // In standard errors of the difference to the identity, by leave-one-out:
 constexpr double hopeless = 1;        // worse main effects, that nothing is grown from
-constexpr double clearly_worse = 2;   // a growth that the referee need not repeat
-constexpr double clearly_better = 5;  // so that the referee need not repeat the other one
+constexpr double clearly_worse = 1;   // a growth that the referee need not repeat
+constexpr double clearly_better = 3;  // so that the referee need not repeat the other one
 constexpr double least_gain = 0.5;    // of another scale where there is no referee
 
 /// One less the squared correlation between the target and `g` of it.
@@ -169,6 +169,7 @@ void Search::grow_simplest() {
 
 /// Rivals that are not hopeless, the one with the smallest error of its main effects first.
 std::vector<std::unique_ptr<Search::Attempt>> Search::promising_rivals() {
+  const PhaseTimer timer(options_.phases, "other scales");
   const Attempt& identity = *attempts_.front();
   const Stage* mains = stage_of(identity.growth, StageKind::main_effects);
   const std::vector<double> losses = left_out_losses(*identity.rows, *mains);
@@ -179,6 +180,8 @@ std::vector<std::unique_ptr<Search::Attempt>> Search::promising_rivals() {
     cheap.max_order = 1;
     cheap.given.clear();
     cheap.interactions_only = false;
+    cheap.unpenalised_mains = false;
+    cheap.earlier = &identity.growth;
     const Growth growth = grow(rival->rows->growing(), cheap);
     screening_fits_ += growth.fits;
     const Gain gain = gain_of(*identity.rows, losses,
@@ -207,10 +210,11 @@ std::optional<Testimony> Search::testimony_of(const Attempt& attempt) const {
   // Predictions that the model would refuse tell about its error too.
   const Extrapolation never_refused = outside == Extrapolation::error ? Extrapolation::constant : outside;
   return testify(*attempt.rows, attempt.choices, attempt.growth,
-                 {method_.folds, never_refused, is_limited(outside)});
+                 {method_.folds, never_refused, is_limited(outside), method_.simplest});
 }
 
 Refereed Search::choose_by_referee() {
+  const PhaseTimer timer(options_.phases, "referee");
   std::vector<Testimony> testimonies;
   std::vector<const GrowingRows*> rows;
   for (const std::size_t i : competing_) {
@@ -242,7 +246,10 @@ Gain Search::gain_by_leave_one_out(std::size_t from, std::size_t to) const {
 /// Grows on a further scale. Of two attempts of which one is clearly better by leave-one-out, the other need
 /// not be repeated by the referee; where rows outside the sample judge, that costs nothing.
 void Search::add_rival(std::unique_ptr<Attempt> rival) {
-  rival->growth = grow(rival->rows->growing(), rival->choices);
+  const PhaseTimer timer(options_.phases, "other scales");
+  GrowOptions choices = rival->choices;
+  choices.earlier = &attempts_.front()->growth;
+  rival->growth = grow(rival->rows->growing(), choices);
   attempts_.push_back(std::move(rival));
   const std::size_t added = attempts_.size() - 1;
   const Gain gain = gain_by_leave_one_out(competing_.back(), added);

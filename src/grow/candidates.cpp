@@ -38,16 +38,21 @@ class SingleTerm {
   /// The middle of the grid of weights: penalty and Gram matrix have the same trace.
   double unit() const { return trace(gram_, size_) / trace(penalty_, size_); }
 
-  double gain(double weight) const {
+  /// Both parts of the gain fall as the weight grows, so that those of two weights bound it in between.
+  struct Gain {
+    double explained = 0;   ///< `g' A^-1 g / s / 2`
+    double complexity = 0;  ///< `(log det(A) - log det(weight S)) / 2`
+
+    double value() const { return explained - complexity; }
+  };
+  Gain gain(double weight) const {
     std::vector<double> matrix = gram_;
     for (std::size_t i = 0; i < matrix.size(); ++i) matrix[i] += weight * penalty_[i];
     const Cholesky cholesky(std::move(matrix), size_);
     std::vector<double> half = products_;
     cholesky.half_solve(half, 1);
-    const double explained = squared_norm(half) / noise_variance_;
-    return (explained - log_determinant(cholesky) + prior_log_ +
-            static_cast<double>(size_) * std::log(weight)) /
-           2;
+    return {squared_norm(half) / noise_variance_ / 2,
+            (log_determinant(cholesky) - prior_log_ - static_cast<double>(size_) * std::log(weight)) / 2};
   }
 
   /// `g' S^-1 g` over its expectation under noise alone: above one, the likelihood rises when a little of the
@@ -71,21 +76,54 @@ class SingleTerm {
   double prior_log_ = 0;
 };
 
-ScoredTerm score(const SingleTerm& single, Term term) {
-  constexpr int half_decades = 8;  // on either side of the unit
-  ScoredTerm scored{std::move(term), 0, single.score(), start_without_gain * single.unit()};
-  for (int e = -half_decades; e <= half_decades; ++e) {
-    const double weight = single.unit() * std::pow(10.0, 0.5 * e);
-    const double gain = single.gain(weight);
-    if (!(gain > scored.gain)) continue;
-    scored.gain = gain;
-    scored.weight = weight;
+/// The best weight on a grid of half decades around the unit, if it gains more than `least`. Weights between
+/// two others are not tried where the bound from these says that none of them can be better.
+class BestWeight {
+ public:
+  BestWeight(const SingleTerm& single, double least) : single_(single), unit_(single.unit()), gain_(least) {
+    constexpr int half_decades = 8;  // on either side of the unit
+    search(-half_decades, tried(-half_decades), half_decades, tried(half_decades));
   }
-  return scored;
+
+  bool found() const { return weight_ > 0; }
+  double gain() const { return gain_; }
+  double weight() const { return weight_; }
+
+ private:
+  SingleTerm::Gain tried(int half_decades) {
+    const double weight = unit_ * std::pow(10.0, 0.5 * half_decades);
+    const SingleTerm::Gain gain = single_.gain(weight);
+    if (gain.value() > gain_) {
+      gain_ = gain.value();
+      weight_ = weight;
+    }
+    return gain;
+  }
+
+  void search(int low, const SingleTerm::Gain& at_low, int high, const SingleTerm::Gain& at_high) {
+    if (high - low < 2 || at_low.explained - at_high.complexity <= gain_) return;
+    const int middle = (low + high) / 2;
+    const SingleTerm::Gain at_middle = tried(middle);
+    search(low, at_low, middle, at_middle);
+    search(middle, at_middle, high, at_high);
+  }
+
+  const SingleTerm& single_;
+  double unit_;
+  double gain_;
+  double weight_ = 0;
+};
+
+/// Without a weight where the term gains no more than `least` above zero.
+ScoredTerm score(const SingleTerm& single, Term term, double least) {
+  const BestWeight best(single, least);
+  if (best.found()) return {std::move(term), best.gain(), single.score(), best.weight()};
+  if (least > 0) return {std::move(term)};
+  return {std::move(term), 0, single.score(), start_without_gain * single.unit()};
 }
 
 /// A term by itself, on its own columns of the data.
-ScoredTerm score_alone(const GrowingData& data, const Stage& fitted, Term term) {
+ScoredTerm score_alone(const GrowingData& data, const Stage& fitted, Term term, double least) {
   std::vector<Feature> features;
   std::vector<ColumnView> columns;
   Term own{{}, term.resolutions};
@@ -109,10 +147,24 @@ ScoredTerm score_alone(const GrowingData& data, const Stage& fitted, Term term) 
   if (!(trace(gram, m) > 0)) return {std::move(term)};  // nothing varies along it
   return score(SingleTerm(std::move(gram), {equations.right.begin() + 1, equations.right.end()},
                           term_penalties(design, 0).front(), left_out_variance(data, fitted)),
-               std::move(term));
+               std::move(term), least);
 }
 
 }  // namespace
+
+void drop_expected_by_chance(std::vector<ScoredTerm>& scored, std::size_t places,
+                             const std::function<double(const ScoredTerm&)>& gain_of) {
+  if (scored.size() <= places) return;
+  const double chance_gain = std::log(static_cast<double>(scored.size()) / static_cast<double>(places));
+  std::erase_if(scored, [&](const ScoredTerm& s) { return gain_of(s) <= chance_gain; });
+}
+
+std::vector<GrownTerm> with_pairs_that_stay(std::vector<GrownTerm> terms, bool given) {
+  const auto first = std::ranges::find_if(terms, [](const GrownTerm& g) { return g.term.order() > 1; });
+  if (!given && first != terms.end()) terms.erase(first + 1, terms.end());
+  for (GrownTerm& grown : terms) grown.stays = grown.term.order() > 1;
+  return terms;
+}
 
 std::size_t columns_of(const GrowingData& data, const Term& term) {
   std::size_t columns = 1;
@@ -141,12 +193,22 @@ std::size_t interaction_columns(const GrowingData& data, std::span<const GrownTe
   return columns;
 }
 
-std::vector<ScoredTerm> score_terms(const GrowingData& data, const Stage& fitted, std::vector<Term> terms) {
-  std::erase_if(terms, [&](const Term& term) { return columns_of(data, term) > most_scored_columns; });
-  if (terms.empty()) return {};
+std::size_t curve_columns(const GrowingData& data, int resolution) {
+  std::size_t columns = 0;
+  for (const GrownTerm& grown : main_effects(data, resolution))
+    if (data.features[grown.term.features[0]].kind == FeatureKind::spline)
+      columns += columns_of(data, grown.term);
+  return columns;
+}
+
+std::vector<ScoredTerm> score_terms(const GrowingData& data, const Stage& fitted, std::vector<Term> terms,
+                                    std::span<const double> least) {
+  const PhaseTimer timer(data.phases, "screening");
   std::vector<ScoredTerm> scored(terms.size());
-  parallel_for(terms.size(), data.threads,
-               [&](std::size_t t) { scored[t] = score_alone(data, fitted, std::move(terms[t])); });
+  parallel_for(terms.size(), data.threads, [&](std::size_t t) {
+    if (columns_of(data, terms[t]) <= most_scored_columns)
+      scored[t] = score_alone(data, fitted, std::move(terms[t]), least.empty() ? 0 : least[t]);
+  });
   std::erase_if(scored, [](const ScoredTerm& term) { return term.weight == 0; });
   std::stable_sort(scored.begin(), scored.end(), [](const ScoredTerm& a, const ScoredTerm& b) {
     return std::pair(a.gain, a.score) > std::pair(b.gain, b.score);

@@ -28,20 +28,20 @@ SmoothingProblem problem_of(const GrowingData& data, const DirectionRows& rows, 
     const Directions& own = basis.directions[t];
     std::vector<std::vector<double>> penalties{identity(own.kept)};
     if (own.map.empty()) penalties = term_penalties(basis.design, t);
-    problem.terms.push_back(
-        {basis.offsets[t], own.kept, std::move(penalties), terms[t].may_vanish(), terms[t].weights});
+    problem.terms.push_back({basis.offsets[t], own.kept, std::move(penalties), terms[t].may_vanish(),
+                             terms[t].weights, !own.map.empty()});
   }
   return problem;
 }
 
-/// A weight came out so much smaller than the one that the directions were chosen with that some of those
-/// left out may count after all.
-bool directions_were_missing(const DirectionBasis& basis, std::span<const GrownTerm> first,
-                             const Smoothing& solved) {
-  constexpr double much_smaller = 0.2;
+/// Weights came out so much smaller than those that the directions were chosen with that what was left out
+/// may count after all.
+bool directions_were_missing(const DirectionBasis& basis, const Smoothing& solved) {
+  constexpr double parameters = 1;
+  constexpr double share = 0.3;  // of the effective parameters of the term, in addition
   return std::ranges::any_of(solved.alive, [&](std::size_t t) {
-    return !basis.directions[t].map.empty() &&
-           solved.weights[t].front() < much_smaller * first[t].weights.front();
+    return basis.directions[t].missing_parameters(solved.weights[t].front()) >
+           parameters + share * solved.parameters[t];
   });
 }
 
@@ -98,6 +98,7 @@ std::vector<double> predictors_of(const DirectionRows& rows, std::span<const dou
 
 void leave_rows_out(const GrowingData& data, const DirectionRows& rows, std::span<const double> coefficients,
                     const std::vector<double>& inverse_factor, Stage& stage) {
+  const PhaseTimer timer(data.phases, "leave-one-out");
   const std::vector<double> leverages = leverages_of(rows, inverse_factor, data.threads);
   const std::vector<double> predictors = predictors_of(rows, coefficients);
   std::vector<double> gains(leverages.size());
@@ -109,6 +110,22 @@ void leave_rows_out(const GrowingData& data, const DirectionRows& rows, std::spa
       !linked && rows.target_squares > 0 ? rows.target_squares / rows.weight_sum : 1.0};
   stage.press = sum_losses(*data.response, {data.rows.y, predictors, leverages, data.rows.weights}, constant,
                            {stage.loo_residuals, stage.left_out_losses, gains});
+}
+
+DirectionRows directed(const GrowingData& data, const Design& design, std::vector<GrownTerm>& terms) {
+  const PhaseTimer timer(data.phases, "directions");
+  return direction_rows(data, design, terms, negligible_parameters);
+}
+
+Products sums_of(const GrowingData& data, const DirectionRows& rows) {
+  const PhaseTimer timer(data.phases, "sums");
+  return products_of(rows, data.threads);
+}
+
+Smoothing solve_weights(const GrowingData& data, const DirectionRows& rows, const Products& products,
+                        std::span<const GrownTerm> terms) {
+  const PhaseTimer timer(data.phases, "weights");
+  return solve_smoothing(problem_of(data, rows, products, terms), smoothing_options(data, false));
 }
 
 }  // namespace
@@ -140,14 +157,14 @@ FittedFunction DirectedEquations::fit(std::span<const GrownTerm> terms, int thre
 
 Stage fit_in_directions(const GrowingData& data, const Design& design, std::span<const GrownTerm> terms) {
   std::vector<GrownTerm> first(terms.begin(), terms.end());
-  DirectionRows rows = direction_rows(data, design, first, negligible_parameters);
-  Products products = products_of(rows, data.threads);
-  Smoothing solved = solve_smoothing(problem_of(data, rows, products, first), smoothing_options(data, false));
-  if (directions_were_missing(rows.basis, first, solved)) {
+  DirectionRows rows = directed(data, design, first);
+  Products products = sums_of(data, rows);
+  Smoothing solved = solve_weights(data, rows, products, first);
+  if (directions_were_missing(rows.basis, solved)) {
     for (const std::size_t t : solved.alive) first[t].weights = solved.weights[t];
-    rows = direction_rows(data, design, first, negligible_parameters);
-    products = products_of(rows, data.threads);
-    solved = solve_smoothing(problem_of(data, rows, products, first), smoothing_options(data, false));
+    rows = directed(data, design, first);
+    products = sums_of(data, rows);
+    solved = solve_weights(data, rows, products, first);
   }
   Stage stage;
   stage.noise_variance = solved.variance;

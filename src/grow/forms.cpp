@@ -69,37 +69,44 @@ double needed(const Term& form, double gain_of_curves) {
   return form.order() == 2 ? gain_of_curves + clearly_more : 2 * gain_of_curves + clearly_more_than_triple;
 }
 
+/// The gains of finer curves than those that were scored, for pairs and triples that have other forms.
+std::map<Features, double> gains_of_fine_curves(const GrowingData& data, const Stage& fitted,
+                                                const std::map<Features, std::vector<ScoredTerm>>& others) {
+  std::vector<Term> curves;
+  for (const auto& [features, forms] : others)
+    curves.push_back(term_at(data.coordinates, features, features.size() == 2 ? fine_pair : fine_triple));
+  std::map<Features, double> gains;
+  for (const ScoredTerm& scored : score_terms(data, fitted, std::move(curves)))
+    gains[scored.term.features] = scored.gain;
+  return gains;
+}
+
 }  // namespace
 
 void offer_other_forms(const GrowingData& data, const Stage& fitted, std::vector<ScoredTerm>& terms) {
   const Features by_value = features_by_value(data, fitted);
   const std::size_t looked_at = std::min(terms.size(), most_looked_at);
   std::vector<Term> forms;
+  std::vector<double> least;
   for (std::size_t i = 0; i < looked_at; ++i) {
-    const std::size_t before = forms.size();
     add_by_value(terms[i].term, by_value, forms);
     if (terms[i].gain > 0) add_lines(data, terms[i].term, forms);
-    if (forms.size() > before)
-      forms.push_back(term_at(data.coordinates, terms[i].term.features,
-                              terms[i].term.order() == 2 ? fine_pair : fine_triple));
+    while (least.size() < forms.size()) least.push_back(needed(forms[least.size()], terms[i].gain));
   }
-  if (forms.empty()) return;
   std::map<Features, std::vector<ScoredTerm>> others;
-  std::map<Features, double> gain_of_curves;
-  for (std::size_t i = 0; i < looked_at; ++i) gain_of_curves[terms[i].term.features] = terms[i].gain;
-  for (ScoredTerm& scored : score_terms(data, fitted, std::move(forms))) {
-    double& curves = gain_of_curves[scored.term.features];
-    if (scored.term.by_value() || has_line(scored.term))
-      others[scored.term.features].push_back(std::move(scored));
-    else
-      curves = std::max(curves, scored.gain);
-  }
-  for (std::size_t i = 0; i < looked_at; ++i)
+  for (ScoredTerm& scored : score_terms(data, fitted, std::move(forms), least))
+    others[scored.term.features].push_back(std::move(scored));
+  if (others.empty()) return;
+  const std::map<Features, double> fine = gains_of_fine_curves(data, fitted, others);
+  for (std::size_t i = 0; i < looked_at; ++i) {
+    const auto found = fine.find(terms[i].term.features);
+    const double curves = std::max(terms[i].gain, found == fine.end() ? 0 : found->second);
     for (const ScoredTerm& other : others[terms[i].term.features])  // best first
-      if (other.gain > needed(other.term, gain_of_curves[other.term.features])) {
+      if (other.gain > needed(other.term, curves)) {
         terms[i] = other;
         break;
       }
+  }
   std::ranges::stable_sort(terms, std::ranges::greater{},
                            [](const ScoredTerm& scored) { return std::pair(scored.gain, scored.score); });
 }

@@ -18,6 +18,7 @@ namespace {
 
 NormalEquations sums_of(const GrowingData& sample, const Design& design, const RowSource& source,
                         std::size_t rows) {
+  const PhaseTimer timer(sample.phases, "sums");
   // Rows of a source that hands out working rows are summed as they are.
   const Response& response = sample.response->fits_in_one_step() ? *sample.response : normal_response();
   if (dense_is_cheaper(design, rows)) return dense_normal_equations(design, source, sample.threads, response);
@@ -181,7 +182,10 @@ FullFit fit_all_rows(const GrowingData& sample, const Stage& chosen, bool penali
   Smoother& smoother = *solution.fitted.smoother;
   const Smoother* const fits[]{&smoother};
   PressPass pass(fits);
-  source.run(pass, sample.threads);
+  {
+    const PhaseTimer timer(sample.phases, "leave-one-out");
+    source.run(pass, sample.threads);
+  }
   const PressSums press = pass.sums().front();
   if (!penalised) solution.noise_variance = dispersion_of(*sample.response, press);
   return {std::move(solution.shrunk), std::move(solution.equations),

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "grow/choice.hpp"
+#include "grow/earlier_growth.hpp"
+#include "grow/fewer_terms.hpp"
 #include "grow/forms.hpp"
 #include "grow/refinement.hpp"
 #include "grow/single_values.hpp"
@@ -26,7 +28,6 @@ constexpr int first_triple_resolution = 1;
 constexpr std::size_t most_triples = 40;
 constexpr std::size_t most_scored_triples = 200;
 constexpr double worth_while = 0.99;  // another round of refinement only if the LOO fell below this share
-constexpr int least_kept_resolution = 4;
 constexpr std::size_t columns_per_row = 4;
 constexpr std::size_t cheap_columns = 300;
 // Of the LOO with penalties: below it, there is almost no noise and penalties do not help.
@@ -47,6 +48,7 @@ class Grower {
     main_effects_and_lines();
     if (options_.max_order >= 2 && used_.size() > 1) interactions();
     choose();
+    keep_fewer_terms(data_, options_, growth_);
     return std::move(growth_);
   }
 
@@ -62,23 +64,27 @@ class Grower {
   }
 
   PilotOptions pilot_options(int finest) const { return {finest, options_.stability, options_.progress}; }
-
-  /// Columns of the main effects that are curves.
-  std::size_t curve_columns(int resolution) const {
-    std::size_t columns = 0;
-    for (const GrownTerm& grown : main_effects(data_, resolution))
-      if (data_.features[grown.term.features[0]].kind == FeatureKind::spline)
-        columns += columns_of(data_, grown.term);
-    return columns;
-  }
-
   /// A penalised curve needs more columns than it will use: twice the resolution that is best without
   /// penalties.
   void main_effects_and_lines() {
     int finest = options_.max_resolution_main;
     while (finest > 1 && (columns_of(data_, main_effects(data_, finest)) > options_.max_columns ||
-                          curve_columns(finest) > row_columns_))
+                          curve_columns(data_, finest) > row_columns_))
       finest /= 2;
+    int resolution = 0;
+    if (const Stage* mains = earlier(StageKind::main_effects);
+        mains != nullptr && !options_.unpenalised_mains)
+      resolution = std::min(mains->main_resolution(), finest);
+    else
+      resolution = resolution_by_pilots(finest);
+    growth_.stages.push_back(penalised_anew(main_effects(data_, resolution), StageKind::main_effects));
+    try_without_warps(resolution);
+    growth_.stages.back().kind = StageKind::main_effects;
+    straight_lines();
+    effects_of_values();
+  }
+
+  int resolution_by_pilots(int finest) {
     PilotFits pilots = fit_pilots(data_, {}, pilot_options(finest));
     growth_.fits += pilots.selection.fits;
     growth_.additive = std::move(pilots.selection);
@@ -87,23 +93,33 @@ class Grower {
     if (unpenalised_) unpenalised_->kind = StageKind::unpenalised_main_effects;
     int resolution = std::min(std::max(2 * growth_.additive.resolution, least_main_resolution), finest);
     while (resolution > 3 && resolution > growth_.additive.resolution &&
-           curve_columns(resolution) > main_columns)
+           curve_columns(data_, resolution) > main_columns)
       --resolution;
-    growth_.stages.push_back(penalised(main_effects(data_, resolution), 1));
-    try_without_warps(resolution);
-    growth_.stages.back().kind = StageKind::main_effects;
-    straight_lines();
-    effects_of_values();
+    return resolution;
   }
 
-  /// The stage that interactions are added to.
-  const Stage& mains() const { return growth_.stages[mains_]; }
+  /// The stage of another growth, if there is one.
+  const Stage* earlier(StageKind kind) const {
+    return options_.earlier != nullptr ? stage_of(*options_.earlier, kind) : nullptr;
+  }
+
+  /// Fits terms, from where the other growth ended with the stage of this kind.
+  Stage penalised_anew(std::vector<GrownTerm> terms, StageKind kind) {
+    if (const Stage* other = earlier(kind))
+      start_from(
+          *other, data_, [&](std::span<const GrownTerm> t) { return affordable(t); }, terms);
+    return penalised(std::move(terms), kind == StageKind::triples        ? 3
+                                       : kind < StageKind::certain_pairs ? 1
+                                                                         : 2);
+  }
+
+  const Stage& mains() const { return growth_.stages[mains_]; }  // that interactions are added to
 
   /// Effects of single values beside the curves, where they explain more than chance and predict better.
   void effects_of_values() {
     std::vector<GrownTerm> terms = mains().terms;
     if (!options_.value_effects || !take(score_values(data_, mains()), most_value_effects, 1, terms)) return;
-    Stage stage = penalised(std::move(terms), 1);
+    Stage stage = penalised_anew(std::move(terms), StageKind::value_effects);
     stage.kind = StageKind::value_effects;
     const auto by_value = [](const GrownTerm& grown) { return grown.term.by_value(); };
     if (std::ranges::none_of(stage.terms, by_value) ||
@@ -141,10 +157,11 @@ class Grower {
 
   void interactions() {
     if (options_.unpenalised_pairs && data_.response->fits_in_one_step()) all_pairs_without_penalty();
-    std::vector<GrownTerm> terms = mains_to_measure();
+    std::vector<GrownTerm> terms = coarser_mains(data_, mains());
     if (!add_pairs(terms)) return;
-    Stage pairs = penalised(terms, 2);
-    if (pairs.order() < 2 && options_.interactions_only) pairs = penalised(with_pairs_that_stay(terms), 2);
+    Stage pairs = penalised_anew(terms, StageKind::pairs);
+    if (pairs.order() < 2 && options_.interactions_only)
+      pairs = penalised(with_pairs_that_stay(terms, pairs_are_given()), 2);
     if (pairs.order() < 2) return;
     const bool noise_free = unpenalised_pairs_ &&
                             unpenalised_pairs_->loo() < noise_free_share * pairs.loo() &&
@@ -152,38 +169,16 @@ class Grower {
     const bool last = options_.max_order < 3 || pairs_are_given() || used_.size() < 3;
     const int finest = options_.max_resolution_pair;
     if (!noise_free) fit_certain_pairs(pairs.terms.size());
-    if (!noise_free) pairs = refine(std::move(pairs), {last ? finest : finest / 2, 1}, 2);
     pairs.kind = StageKind::pairs;
+    if (!noise_free) pairs = refine(std::move(pairs), {last ? finest : finest / 2, 1}, 2);
     growth_.stages.push_back(std::move(pairs));
     if (noise_free || last) return;
     terms = growth_.stages.back().terms;
     if (!add_triples(terms)) return;
-    Stage triples = refine(penalised(std::move(terms), 3), {finest, finest / 2}, 3);
+    Stage triples = penalised_anew(std::move(terms), StageKind::triples);
     triples.kind = StageKind::triples;
+    triples = refine(std::move(triples), {finest, finest / 2}, 3);
     if (triples.order() > 2) growth_.stages.push_back(std::move(triples));
-  }
-
-  /// Main effects for the following stages, each with a resolution of at most twice its effective parameters.
-  std::vector<GrownTerm> mains_to_measure() const {
-    std::vector<GrownTerm> terms = mains().terms;
-    for (GrownTerm& grown : terms) {
-      int& resolution = grown.term.resolutions[0];
-      const int enough = std::max(least_kept_resolution, static_cast<int>(std::ceil(2 * grown.parameters)));
-      if (data_.features[grown.term.features[0]].kind != FeatureKind::spline || enough >= resolution)
-        continue;
-      resolution = enough;
-      grown.weights.clear();
-    }
-    return terms;
-  }
-
-  /// For a caller who asked for pairs where all pairs have vanished: given pairs stay; otherwise the one with
-  /// the largest gain stays.
-  std::vector<GrownTerm> with_pairs_that_stay(std::vector<GrownTerm> terms) const {
-    const auto first = std::ranges::find_if(terms, [](const GrownTerm& g) { return g.term.order() > 1; });
-    if (!pairs_are_given() && first != terms.end()) terms.erase(first + 1, terms.end());
-    for (GrownTerm& grown : terms) grown.stays = grown.term.order() > 1;
-    return terms;
   }
 
   /// The paper's pairwise models, without penalties. Where there is almost no noise, they may be the best.
@@ -256,6 +251,7 @@ class Grower {
     growth_.screened = scored;
     const std::size_t competing = scored.size();
     drop_expected_by_chance(scored, most_pairs, [](const ScoredTerm& s) { return s.gain; });
+    if (const Stage* other = earlier(StageKind::pairs)) drop_lost_before(*other, scored);
     return take(scored, most_pairs, competing, terms);
   }
 
@@ -266,15 +262,16 @@ class Grower {
     if (!options_.certain_pairs || options_.all_pairs || pairs_are_given()) return;
     std::vector<ScoredTerm> scored = growth_.screened;
     drop_expected_by_chance(scored, 1, [](const ScoredTerm& s) { return s.gain; });
-    std::vector<GrownTerm> terms = mains_to_measure();
+    std::vector<GrownTerm> terms = coarser_mains(data_, mains());
     const double chance_gain = chance_gain_[2];
     if (!take(scored, most_pairs, scored.size(), terms) || terms.size() >= terms_of_all) {
       chance_gain_[2] = chance_gain;
       return;
     }
-    Stage fewer = refine(penalised(std::move(terms), 2), {options_.max_resolution_pair, 1}, 2);
-    chance_gain_[2] = chance_gain;
+    Stage fewer = penalised_anew(std::move(terms), StageKind::certain_pairs);
     fewer.kind = StageKind::certain_pairs;
+    fewer = refine(std::move(fewer), {options_.max_resolution_pair, 1}, 2);
+    chance_gain_[2] = chance_gain;
     if (fewer.order() == 2) growth_.stages.push_back(std::move(fewer));
   }
 
@@ -298,18 +295,8 @@ class Grower {
     growth_.screened.insert(growth_.screened.end(), scored.begin(), scored.end());
     const std::size_t competing = std::max(scored.size(), candidates.size());
     drop_expected_by_chance(scored, most_triples, gain_of);
+    if (const Stage* other = earlier(StageKind::triples)) drop_lost_before(*other, scored);
     return take(scored, most_triples, competing, terms);
-  }
-
-  /// Drops candidates that gain no more than expected by chance. Where more candidates compete than there are
-  /// places, the best are partly the best by chance, and leave-one-out, which does not repeat the choice,
-  /// does not notice. On pure noise the best `places` of them gain about the logarithm of how many compete
-  /// for each place.
-  static void drop_expected_by_chance(std::vector<ScoredTerm>& scored, std::size_t places,
-                                      const auto& gain_of) {
-    if (scored.size() <= places) return;
-    const double chance_gain = std::log(static_cast<double>(scored.size()) / static_cast<double>(places));
-    std::erase_if(scored, [&](const ScoredTerm& s) { return gain_of(s) <= chance_gain; });
   }
 
   /// Adds the first candidates to the terms, as many as the limits on columns allow.
@@ -344,12 +331,15 @@ class Grower {
   }
 
   Stage refine(Stage stage, const Finest& finest, std::size_t order) {
+    if (earlier(stage.kind) != nullptr) return stage;
+    const StageKind kind = stage.kind;
     for (int round = 0; round < options_.refinements[order]; ++round) {
       bool any = false;
       std::vector<GrownTerm> terms = refined(
           data_, stage, finest, [&](std::span<const GrownTerm> t) { return affordable(t); }, any);
       if (!any) break;
       Stage next = penalised(std::move(terms), order);
+      next.kind = kind;
       const double share = next.loo() / stage.loo();
       if (share < 1) growth_.refinements[order] = std::max(growth_.refinements[order], round + 1);
       if (share < 1) stage = std::move(next);
@@ -384,6 +374,11 @@ class Grower {
 };
 
 }  // namespace
+
+const Stage* stage_of(const Growth& growth, StageKind kind) {
+  const auto found = std::ranges::find(growth.stages, kind, &Stage::kind);
+  return found == growth.stages.end() ? nullptr : &*found;
+}
 
 Growth grow(const GrowingData& data, const GrowOptions& options) {
   if (columns_of(data, main_effects(data, 1)) <= options.max_columns) return Grower(data, options).run();

@@ -15,6 +15,8 @@ namespace kore {
 /// A number for each order of a stage, from 0, which none has.
 using ByOrder = std::array<int, max_order + 1>;
 
+struct Growth;
+
 struct GrowOptions {
   std::size_t max_order = 3;       ///< The most features in one term; 1: main effects alone.
   std::size_t max_columns = 2500;  ///< The most columns of a stage.
@@ -29,8 +31,15 @@ struct GrowOptions {
   bool certain_pairs = true;  ///< Also fit a stage of only those pairs whose gain is beyond chance.
   /// The most times that the interactions of a stage become finer, by the order of the stage.
   ByOrder refinements{0, 0, 3, 3};
+  bool unpenalised_mains = true;  ///< Also fit main effects without penalties, at several resolutions.
   bool unpenalised_pairs = true;  ///< Also fit all pairs without penalties, where there are rows enough.
-  double stability = 0.45;        ///< Fits without penalties need `p(G) < stability * n`.
+  /// Another growth of the same table, from more rows or of another scale of the target. Terms that it has
+  /// too start with its resolutions and penalty weights (earlier_growth.hpp), and no stage that it has goes
+  /// from coarse to fine again. Candidates are scored and chosen anew. May be null.
+  const Growth* earlier = nullptr;
+  double stability = 0.45;    ///< Fits without penalties need `p(G) < stability * n`.
+  std::size_t max_terms = 0;  ///< The most terms of a stage; 0 is no limit.
+  bool few_terms = false;     ///< Also fit stages of the few terms that matter most.
   GrowthProgress progress = {};
   GrowthProgress fold_progress = {};  ///< For the fits of folds that the calling thread makes.
 };
@@ -49,6 +58,9 @@ struct Growth {
   ByOrder refinements{};              ///< That lowered leave-one-out, by order.
   int fits = 0;
 };
+
+/// The stage of a kind, if the growth has it.
+const Stage* stage_of(const Growth& growth, StageKind kind);
 
 /// Fits main effects, then adds pairs, then triples. The candidates of each stage are scored by what they
 /// explain of the left-out residuals of the stage before. Interactions that use at least a tenth of their

@@ -28,9 +28,9 @@ std::vector<double> errors_of(const JudgedRows& rows, std::span<const double> pr
 
 class Judge {
  public:
-  Judge(const LeftOut& left_out, const JudgedRows& rows, const std::vector<bool>& competing)
-      : rows_(rows), competing_(competing) {
-    for (const std::vector<double>& predictions : left_out) losses_.push_back(losses_of(predictions));
+  Judge(const Contest& contest, const JudgedRows& rows)
+      : rows_(rows), competing_(contest.competing), sizes_(contest.sizes) {
+    for (const std::vector<double>& predictions : contest.left_out) losses_.push_back(losses_of(predictions));
   }
 
   std::vector<double> losses_of(std::span<const double> predictions) const {
@@ -56,6 +56,7 @@ class Judge {
     return gain_between(rows_, from, to, left_out_fold);
   }
   std::span<const double> losses(std::size_t candidate) const { return losses_[candidate]; }
+  bool competes(std::size_t candidate) const { return competing_[candidate]; }
 
   /// The best with penalties, or the best without; `candidates().size()` where there is none.
   std::size_t best_of(bool penalised, std::size_t left_out_fold) const {
@@ -75,7 +76,36 @@ class Judge {
     return best;
   }
 
+  /// The standard error of a mean loss, between units.
+  double loss_error(std::size_t candidate, std::size_t left_out_fold) const {
+    const std::vector<double> nothing(losses_[candidate].size());
+    return gain(losses_[candidate], nothing, left_out_fold).error;
+  }
+
+  /// The smallest candidate with penalties within one standard error of the best; of those that differ in
+  /// their shrinkage alone, the one with the smallest loss. The constant is not asked again.
+  std::size_t simplest_near(std::size_t best, std::size_t left_out_fold) const {
+    if (best == 0 || sizes_.empty()) return best;
+    const double limit = mean_loss(best, left_out_fold) + loss_error(best, left_out_fold);
+    std::size_t simplest = best;
+    double loss = mean_loss(best, left_out_fold);
+    for (std::size_t k = 1; k < candidates().size(); ++k) {
+      if (!competing_[k] || !candidates()[k].penalised()) continue;
+      const double own = mean_loss(k, left_out_fold);
+      if (own > limit || sizes_[k] > sizes_[simplest] || (sizes_[k] == sizes_[simplest] && own >= loss))
+        continue;
+      simplest = k;
+      loss = own;
+    }
+    return simplest;
+  }
+
   std::size_t choose(std::size_t left_out_fold) const {
+    return simplest_near(choose_best(left_out_fold), left_out_fold);
+  }
+
+ private:
+  std::size_t choose_best(std::size_t left_out_fold) const {
     std::size_t best = best_of(true, left_out_fold);
     const std::size_t free = best_of(false, left_out_fold);
     if (best == candidates().size()) return free;
@@ -89,9 +119,9 @@ class Judge {
     return over_constant.mean > needed * over_constant.error ? best : 0;
   }
 
- private:
   const JudgedRows& rows_;
   const std::vector<bool>& competing_;
+  std::span<const double> sizes_;
   std::vector<std::vector<double>> losses_;
 };
 
@@ -155,14 +185,18 @@ Judgement judge(const LeftOut& left_out, const JudgedRows& rows, const std::vect
 
 Judgement judge(std::span<const Contest> contests, const JudgedRows& rows) {
   std::vector<Judge> judges;
-  for (const Contest& contest : contests) judges.emplace_back(contest.left_out, rows, contest.competing);
+  for (const Contest& contest : contests) judges.emplace_back(contest, rows);
   const Judge& all = judges.front();
   const Choice chosen = choose(judges, no_fold);
   Judgement result;
   result.contest = chosen.contest;
   result.chosen = chosen.candidate;
-  for (std::size_t k = 0; k < candidates().size(); ++k)
-    result.mean_losses.push_back(judges[k == 0 ? 0 : chosen.contest].mean_loss(k, no_fold));
+  for (std::size_t k = 0; k < candidates().size(); ++k) {
+    const Judge& own = judges[k == 0 ? 0 : chosen.contest];
+    result.mean_losses.push_back(own.mean_loss(k, no_fold));
+    result.loss_errors.push_back(own.competes(k) ? own.loss_error(k, no_fold)
+                                                 : std::numeric_limits<double>::quiet_NaN());
+  }
   result.predictions.resize(rows.target.size());
   const std::size_t folds = rows.folds.empty() ? 0 : std::ranges::max(rows.folds) + 1;
   for (std::size_t fold = 0; fold < folds; ++fold) {

@@ -36,6 +36,9 @@ Gain gain_between(const JudgedRows& rows, std::span<const double> from, std::spa
 struct Contest {
   const LeftOut& left_out;
   const std::vector<bool>& competing;
+  /// How large each candidate is, where the simplest one is wanted of those within one standard error of the
+  /// best: that of the mean loss of the best one. Empty: the best is wanted.
+  std::span<const double> sizes = {};
 };
 
 /// What the referee decides.
@@ -43,6 +46,7 @@ struct Judgement {
   std::size_t contest = 0;          ///< Of the contests.
   std::size_t chosen = 0;           ///< Of `candidates()`.
   std::vector<double> mean_losses;  ///< Of each candidate in it, per row; of the constant in the first.
+  std::vector<double> loss_errors;  ///< Their standard errors.
   /// For each row, the prediction of the candidate that all other folds choose. So the choice itself is
   /// repeated without the row too, and the errors of these predictions are those of the whole procedure.
   std::vector<double> predictions;

@@ -58,9 +58,12 @@ class Pilots {
     GrowingData alone = data_;
     alone.threads = 1;
     std::vector<std::optional<Stage>> stages(wanted.size());
+    PhasesOfThreads phases(data_.phases, wanted.size());
     parallel_for(wanted.size(), data_.threads, [&](std::size_t i) {
       const std::size_t longest_first = wanted.size() - 1 - i;
-      stages[longest_first] = attempt(alone, wanted[longest_first]);
+      GrowingData own = alone;
+      own.phases = phases.of_task(longest_first);
+      stages[longest_first] = attempt(own, wanted[longest_first]);
     });
     for (std::size_t i = 0; i < wanted.size(); ++i) scores.push_back(keep(wanted[i], std::move(stages[i])));
     return scores;
@@ -149,6 +152,7 @@ BasisCount growth_count(const GrowingData& data, std::span<const FeaturePair> pa
 
 PilotFits fit_pilots(const GrowingData& data, std::span<const FeaturePair> pairs,
                      const PilotOptions& options) {
+  const PhaseTimer timer(data.phases, pairs.empty() ? "pilots" : "pairs without penalty");
   return Pilots(data, pairs, options).run();
 }
 

@@ -17,9 +17,16 @@ constexpr std::array<double, 3> shrinkages{3, 10, 30};
 // Effective parameters per row that a candidate may have. Beyond it the fit passes through most rows, and the
 // noise that its weights were solved with is what little is left.
 constexpr double most_parameters = 0.75;
+constexpr std::size_t few_rows = 900;
 
 // Solved weights come first: more shrinkage has to be worth it.
 constexpr std::array all_candidates{Candidate{StageKind::constant},
+                                    Candidate{StageKind::one_term},
+                                    Candidate{StageKind::two_terms},
+                                    Candidate{StageKind::three_terms},
+                                    Candidate{StageKind::five_terms},
+                                    Candidate{StageKind::eight_terms},
+                                    Candidate{StageKind::thirteen_terms},
                                     Candidate{StageKind::lines},
                                     Candidate{StageKind::lines, shrinkages[1]},
                                     Candidate{StageKind::main_effects},
@@ -56,8 +63,10 @@ std::vector<Feature> with_ranges_of(const RowBlock& rows, std::vector<Feature> f
 }
 
 /// What grows from other rows with the same options, on one thread.
-GrowingData with_rows(const GrowingData& data, const RowBlock& rows) {
+GrowingData with_rows(const GrowingData& data, const RowBlock& rows, PhaseTimes* phases) {
+  const PhaseTimer timer(phases, "coordinates");
   GrowingData other = data;
+  other.phases = phases;
   other.rows = rows;
   other.within_squares *= weight_sum_of(rows) / weight_sum_of(data.rows);
   other.threads = 1;
@@ -118,12 +127,7 @@ std::size_t order_that_may_win(const Growth& whole) {
 
 std::span<const Candidate> candidates() { return all_candidates; }
 
-const Stage* stage_of(const Growth& growth, StageKind kind) {
-  const auto found = std::ranges::find(growth.stages, kind, &Stage::kind);
-  return found == growth.stages.end() ? nullptr : &*found;
-}
-
-GrowOptions options_of_folds(const GrowOptions& options, const Growth& whole) {
+GrowOptions options_of_folds(const GrowOptions& options, const Growth& whole, std::size_t rows) {
   GrowOptions folds = options;
   folds.progress = options.fold_progress;
   // Effects of single values, certain pairs and refinements that lost on all rows are not tried again; what
@@ -131,7 +135,10 @@ GrowOptions options_of_folds(const GrowOptions& options, const Growth& whole) {
   folds.value_effects = stage_of(whole, StageKind::value_effects) != nullptr;
   folds.certain_pairs = stage_of(whole, StageKind::certain_pairs) != nullptr;
   folds.refinements = whole.refinements;
+  folds.unpenalised_mains = may_do_without_penalties(whole, StageKind::unpenalised_main_effects);
   folds.unpenalised_pairs = may_do_without_penalties(whole, StageKind::unpenalised_pairs);
+  // Few rows decide much by chance, and folds that start from where all rows ended repeat it.
+  if (rows > few_rows) folds.earlier = &whole;
   if (!options.interactions_only)
     folds.max_order = std::min(
         options.max_order, std::max<std::size_t>(order_that_may_win(whole), folds.unpenalised_pairs ? 2 : 1));
@@ -232,6 +239,7 @@ LeftOut leave_folds_out(const GrowingData& data, const GrowOptions& options,
   GrowOptions silent = options;
   silent.progress = {};
   const std::thread::id caller = std::this_thread::get_id();
+  PhasesOfThreads phases(data.phases, count);
   parallel_for(count, data.threads, [&](std::size_t fold) {
     const bool heard = std::this_thread::get_id() == caller;
     std::vector<std::size_t> inside;
@@ -239,7 +247,7 @@ LeftOut leave_folds_out(const GrowingData& data, const GrowOptions& options,
     for (std::size_t r = 0; r < folds.size(); ++r) (folds[r] == fold ? outside : inside).push_back(r);
     const OwnRows seen(data.rows, inside);
     const OwnRows unseen(data.rows, outside);
-    const GrowingData part = with_rows(data, seen.block);
+    const GrowingData part = with_rows(data, seen.block, phases.of_task(fold));
     const Growth growth = can_grow(part) ? grow(part, heard ? options : silent) : Growth{};
     const LeftOut own = predict_unseen(part, growth, unseen.block.x);
     for (std::size_t k = 0; k < own.size(); ++k)

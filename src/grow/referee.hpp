@@ -28,12 +28,10 @@ struct Candidate {
 /// All of them, from simple to rich.
 std::span<const Candidate> candidates();
 
-/// The stage of a kind, if the growth has it.
-const Stage* stage_of(const Growth& growth, StageKind kind);
-
 /// What to grow in the folds. `whole` is the growth from all rows: leave-one-out flatters rich models, so
-/// those that lose by it already are not grown again.
-GrowOptions options_of_folds(const GrowOptions& options, const Growth& whole);
+/// those that lose by it already are not grown again. Where there are many rows, terms start with the
+/// resolutions and weights that they have there; `whole` then has to outlive the options.
+GrowOptions options_of_folds(const GrowOptions& options, const Growth& whole, std::size_t rows);
 
 /// Which candidates a growth has, if folds grow with these options; the constant is always there unless only
 /// interactions may be chosen. Where none is left, the growth's own choice.

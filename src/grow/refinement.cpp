@@ -1,6 +1,7 @@
 #include "grow/refinement.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -8,6 +9,7 @@ namespace kore {
 namespace {
 
 constexpr double filled = 0.1;  // effective parameters per column beyond which a term is refined
+constexpr int least_kept_resolution = 4;
 
 double share_used(const GrownTerm& grown) {
   return grown.columns > 0 ? grown.parameters / static_cast<double>(grown.columns) : 0;
@@ -46,6 +48,18 @@ std::vector<GrownTerm> refined(const GrowingData& data, const Stage& stage, cons
       any = true;
     else
       terms[t] = std::move(before);
+  }
+  return terms;
+}
+
+std::vector<GrownTerm> coarser_mains(const GrowingData& data, const Stage& mains) {
+  std::vector<GrownTerm> terms = mains.terms;
+  for (GrownTerm& grown : terms) {
+    int& resolution = grown.term.resolutions[0];
+    const int enough = std::max(least_kept_resolution, static_cast<int>(std::ceil(2 * grown.parameters)));
+    if (data.features[grown.term.features[0]].kind != FeatureKind::spline || enough >= resolution) continue;
+    resolution = enough;
+    grown.weights.clear();
   }
   return terms;
 }

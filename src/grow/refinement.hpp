@@ -24,4 +24,8 @@ using Affordable = std::function<bool(std::span<const GrownTerm>)>;
 std::vector<GrownTerm> refined(const GrowingData& data, const Stage& stage, const Finest& finest,
                                const Affordable& affordable, bool& any);
 
+/// The terms of main effects for the stages after them, each curve with a resolution of at most twice its
+/// effective parameters. Curves that become coarser have no weights yet.
+std::vector<GrownTerm> coarser_mains(const GrowingData& data, const Stage& mains);
+
 }  // namespace kore

@@ -1,7 +1,9 @@
 #include "grow/stage.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <optional>
 
 #include "grow/directed_fit.hpp"
 #include "grow/iterated_fit.hpp"
@@ -33,8 +35,22 @@ SmoothingProblem smoothing_problem(const Response& response, const Design& desig
   return problem;
 }
 
+/// What a fit of these terms is called among the phases.
+const char* phase_of(const GrowingData& data, std::span<const GrownTerm> terms) {
+  std::size_t order = 1;
+  bool curved = false;
+  for (const GrownTerm& grown : terms) {
+    order = std::max(order, grown.term.order());
+    for (const std::size_t j : grown.term.features)
+      curved = curved || data.features[j].kind == FeatureKind::spline;
+  }
+  constexpr std::array names{"lines", "main effects", "pairs", "triples"};
+  return names[order == 1 && !curved ? 0 : order];
+}
+
 void fit(const GrowingData& data, const Design& design, const NormalEquations& equations, bool dense,
          Stage& stage) {
+  std::optional<PhaseTimer> timer(std::in_place, data.phases, "solution");
   SmootherOptions options = smoother_options(data);
   options.penalties = stage.penalties;
   options.dense_leverages = dense;
@@ -46,6 +62,8 @@ void fit(const GrowingData& data, const Design& design, const NormalEquations& e
   stage.function = std::make_shared<FittedFunction>(
       FittedFunction{design, stage.smoother->intercept(), stage.smoother->coefficients()});
   if (!data.leave_rows_out) return;
+  timer.reset();
+  const PhaseTimer leaving_out(data.phases, "leave-one-out");
   stage.loo_residuals.resize(data.rows.rows());
   stage.left_out_losses.resize(data.rows.rows());
   stage.press =
@@ -247,6 +265,7 @@ Design design_of(const GrowingData& data, std::span<const GrownTerm> terms) {
 }
 
 NormalEquations equations_of(const GrowingData& data, const Design& design) {
+  const PhaseTimer timer(data.phases, "sums");
   WorkingMemory memory;
   const WorkingBlock rows = working_rows_of(data, memory);
   NormalEquations equations;
@@ -263,6 +282,7 @@ NormalEquations equations_of(const GrowingData& data, const Design& design) {
 
 PenaltySolution solve_penalties(const GrowingData& data, const Design& design,
                                 const NormalEquations& equations, std::span<const GrownTerm> terms) {
+  const PhaseTimer timer(data.phases, "weights");
   const SmoothingProblem problem = smoothing_problem(*data.response, design, equations, terms);
   const bool all_stay = std::ranges::all_of(problem.terms, [](const SmoothTerm& t) { return !t.may_vanish; });
   const ReducedProblem reduced = reduce(problem, negligible_parameters, data.threads);
@@ -309,6 +329,7 @@ RidgeFit fit_with_enough_ridge(const Design& design, const NormalEquations& equa
 }
 
 Stage fit_penalised(const GrowingData& data, std::vector<GrownTerm> terms) {
+  const PhaseTimer timer(data.phases, phase_of(data, terms));
   const Iteration iteration =
       data.predictor && has_interactions(terms) ? Iteration::short_one() : Iteration{};
   return iterate(data, iteration, [&](const GrowingData& at, const Stage* before) {
@@ -318,6 +339,7 @@ Stage fit_penalised(const GrowingData& data, std::vector<GrownTerm> terms) {
 
 void complete(const GrowingData& data, Stage& stage) {
   if (data.response->fits_in_one_step() && stage.smoother) return;
+  const PhaseTimer timer(data.phases, "all columns of the choice");
   const Design design = stage.function->design;
   stage = fit_again(at_stage(data, stage), design, stage, Iteration::precise());
 }
@@ -332,6 +354,7 @@ void shrink(double factor, std::vector<GrownTerm>& terms, std::vector<TermPenalt
 }
 
 Stage fit_shrunk(const GrowingData& data, const Stage& stage, double factor) {
+  const PhaseTimer timer(data.phases, "shrunk");
   Stage shrunk = without_fit(stage);
   shrunk.shrinkage = factor;
   shrink(factor, shrunk.terms, shrunk.penalties);
@@ -340,6 +363,7 @@ Stage fit_shrunk(const GrowingData& data, const Stage& stage, double factor) {
 
 std::vector<FittedFunction> shrunk_functions(const GrowingData& data, const Stage& stage,
                                              std::span<const double> factors) {
+  const PhaseTimer timer(data.phases, "shrunk");
   const Design& design = stage.function->design;  // of lines or of curves
   const NormalEquations equations =
       stage.equations ? NormalEquations{} : equations_of(at_stage(data, stage), design);

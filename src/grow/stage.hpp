@@ -6,6 +6,7 @@
 
 #include "grow/coordinates.hpp"
 #include "kore/convergence.hpp"
+#include "kore/phases.hpp"
 #include "kore/response.hpp"
 #include "kore/rows.hpp"
 #include "kore/smoother.hpp"
@@ -53,6 +54,7 @@ struct GrowingData {
   double inverse_limit = 1e12;                        ///< As in SmootherOptions.
   int penalty_steps = SmoothingOptions{}.iterations;  ///< The most that lead to the penalty weights.
   int threads = 1;
+  PhaseTimes* phases = nullptr;  ///< Where fits record how long they took; may be null.
 };
 
 /// The same with a straight line in place of every curve.
@@ -83,6 +85,13 @@ std::vector<GrownTerm> main_effects(const GrowingData& data, int resolution);
 /// The steps of growth, from simple to rich.
 enum class StageKind {
   constant,
+  // The few terms that matter most (fewer_terms.hpp):
+  one_term,
+  two_terms,
+  three_terms,
+  five_terms,
+  eight_terms,
+  thirteen_terms,
   lines,
   main_effects,
   unpenalised_main_effects,
@@ -92,7 +101,6 @@ enum class StageKind {
   unpenalised_pairs,
   triples,
 };
-inline constexpr std::size_t stage_kinds = 9;
 
 struct DirectedEquations;
 

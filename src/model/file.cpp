@@ -13,6 +13,7 @@
 #include "model/purified_section.hpp"
 #include "model/scale_section.hpp"
 #include "model/uncertainty_bytes.hpp"
+#include "model/unseen_section.hpp"
 
 namespace kore {
 namespace {
@@ -300,6 +301,7 @@ Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
   read_if_there("convergence", [&](ByteReader& in) { model.summary.convergence = read_convergence(in); });
   read_if_there("errors", [&](ByteReader& in) { read_errors(in, model); });
   read_if_there("robust", [&](ByteReader& in) { read_robust(in, model.summary); });
+  read_if_there("unseen", [&](ByteReader& in) { read_unseen(in, model.summary); });
   read_if_there("limits", [&](ByteReader& in) { read_limits(in, model.prediction_limits); });
   read_if_there("outside", [&](ByteReader& in) { read_outside(in, model); });
   read_if_there("scale", [&](ByteReader& in) { read_scale(in, model); });
@@ -351,6 +353,8 @@ std::vector<std::byte> to_bytes(const Model& model) {
   write_section("errors", [&](ByteWriter& to) { write_errors(to, model); });
   if (needs_robust_section(model.summary))
     write_section("robust", [&](ByteWriter& to) { write_robust(to, model.summary); });
+  if (!model.summary.stages.empty())
+    write_section("unseen", [&](ByteWriter& to) { write_unseen(to, model.summary); });
   write_section("limits", [&](ByteWriter& to) {
     to.f64(model.prediction_limits.lowest);
     to.f64(model.prediction_limits.highest);

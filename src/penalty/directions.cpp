@@ -23,9 +23,18 @@ Directions strong_directions(std::vector<double> gram, std::vector<double> penal
   const std::vector<double> strengths = eigen_lower(gram.data(), m, m);
   const auto weak = static_cast<std::size_t>(std::ranges::lower_bound(strengths, least) - strengths.begin());
   Directions directions{m, std::max<std::size_t>(1, m - weak)};
+  directions.left_out.assign(strengths.begin(),
+                             strengths.end() - static_cast<std::ptrdiff_t>(directions.kept));
   directions.map.assign(gram.end() - static_cast<std::ptrdiff_t>(directions.kept * m), gram.end());
   solve_left_transposed(cholesky.factor().data(), m, m, directions.map.data(), directions.kept, m);
   return directions;
+}
+
+double Directions::missing_parameters(double weight) const {
+  double parameters = 0;
+  for (const double strength : left_out)
+    parameters += std::max(strength, 0.0) / (std::max(strength, 0.0) + weight);
+  return parameters;
 }
 
 }  // namespace kore

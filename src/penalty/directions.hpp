@@ -12,8 +12,12 @@ struct Directions {
   std::size_t columns = 0;
   std::size_t kept = 0;
   std::vector<double> map = {};
+  std::vector<double> left_out = {};  ///< Strengths of the directions that are not kept.
 
-  static Directions all(std::size_t columns) { return {columns, columns, {}}; }
+  /// The most effective parameters that the directions left out could have beside a penalty of this weight.
+  double missing_parameters(double weight) const;
+
+  static Directions all(std::size_t columns) { return {columns, columns, {}, {}}; }
 };
 
 /// The directions in which the penalty of a term is the identity and its Gram matrix diagonal, without those

@@ -90,7 +90,9 @@ ReducedProblem reduce(const SmoothingProblem& problem, double negligible, int th
     const Part& part = parts[part_of[t]];
     term.offset = part.place;
     term.columns = part.kept;
-    if (!part.map.empty()) term.penalties = {identity(part.kept)};
+    if (part.map.empty()) continue;
+    term.penalties = {identity(part.kept)};
+    term.diagonal = true;
   }
   reduced.gram.resize(size * size);
   parallel_for(parts.size(), threads, [&](std::size_t j) {

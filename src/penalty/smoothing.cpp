@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include "base/parallel.hpp"
-#include "kore/solve.hpp"
-#include "solve/blas.hpp"
+#include "penalty/penalised_system.hpp"
 #include "solve/dense.hpp"
 
 namespace kore {
@@ -21,21 +18,6 @@ constexpr double smallest_residual = 1e-12;  // of the target's square sum: belo
 constexpr double held_share =
     0.2;  // of `vanished`: where a penalty leaves fewer free parameters, its weight stops growing
 constexpr int settling_steps = 3;  // before terms are dropped or the iteration may end
-
-/// The inverse of a sum of penalties. Their weights may differ so much that it is singular to rounding.
-std::vector<double> inverse(std::vector<double> matrix, std::size_t size) {
-  constexpr double share = 1e-11;
-  add_to_diagonal(matrix, size, share * trace(matrix, size) / static_cast<double>(size));
-  const Cholesky cholesky(std::move(matrix), size);
-  return lower_gram(cholesky.inverse_factor(), size);
-}
-
-/// What one step needs to know about a term.
-struct TermStep {
-  double parameters = 0;                // effective number
-  std::vector<double> roughness;        // c' S_k c
-  std::vector<double> free_parameters;  // tr(S^-1 S_k) - tr(A^-1 S_k)
-};
 
 /// The fixed-point iteration is slow where a weight grows without end, or where one term replaces another. So
 /// a weight whose logarithm keeps its direction takes longer and longer steps; when it turns, the steps are
@@ -58,8 +40,11 @@ class Pace {
 class FixedPoint {
  public:
   FixedPoint(const SmoothingProblem& problem, const SmoothingOptions& options)
-      : problem_(problem), options_(options), p_(problem.right.size()) {
-    jitter_ = options.jitter * trace(problem.gram, p_) / static_cast<double>(p_);
+      : problem_(problem),
+        options_(options),
+        p_(problem.right.size()),
+        system_(problem, options.jitter * trace(problem.gram, p_) / static_cast<double>(p_),
+                options.threads) {
     for (std::size_t t = 0; t < problem.terms.size(); ++t) {
       const SmoothTerm& term = problem.terms[t];
       double own = 0;
@@ -68,7 +53,7 @@ class FixedPoint {
       std::vector<double> weights;
       units_.emplace_back();
       for (const auto& penalty : term.penalties) {
-        units_.back().push_back(std::max(own, jitter_) / trace(penalty, term.columns));
+        units_.back().push_back(std::max(own, system_.jitter()) / trace(penalty, term.columns));
         weights.push_back(first_share * units_.back().back());
       }
       result_.weights.push_back(term.first_weights.empty() ? weights : term.first_weights);
@@ -81,7 +66,7 @@ class FixedPoint {
 
   Smoothing run() {
     for (;;) {
-      solve();
+      system_.solve(result_);
       const std::vector<TermStep> steps = measure();
       const double change = wanted_change(steps);
       const bool believed = ++result_.iterations >= settling_steps;
@@ -92,7 +77,10 @@ class FixedPoint {
       if (result_.settled || (!dropped && result_.iterations >= options_.iterations)) break;
       take(steps);
     }
-    spread_solution();
+    system_.factor_in_order(result_);
+    if (system_.raised() > 1) result_.raised_jitter = system_.raised() * options_.jitter;
+    result_.solution = system_.solution();
+    result_.inverse_factor = system_.take_inverse_factor();
     return std::move(result_);
   }
 
@@ -102,127 +90,28 @@ class FixedPoint {
     return std::exp2(std::round(std::log2(weight) / options_.grain) * options_.grain);
   }
 
-  struct Place {
-    std::size_t term = 0;
-    std::size_t at = 0;  // offset among the columns that are left
-  };
-
-  // Columns of no term, then those of the terms that are left, in their order.
-  void choose_columns() {
-    std::vector<char> belongs(p_, 0);
-    for (const SmoothTerm& term : problem_.terms)
-      std::fill_n(belongs.begin() + static_cast<std::ptrdiff_t>(term.offset), term.columns, 1);
-    columns_.clear();
-    for (std::size_t i = 0; i < p_; ++i)
-      if (belongs[i] == 0) columns_.push_back(i);
-    free_columns_ = columns_.size();
-    places_.clear();
-    for (const std::size_t t : result_.alive) {
-      places_.push_back({t, columns_.size()});
-      for (std::size_t i = 0; i < problem_.terms[t].columns; ++i)
-        columns_.push_back(problem_.terms[t].offset + i);
-    }
-  }
-
-  std::vector<double> assemble() const {
-    const std::size_t size = columns_.size();
-    std::vector<double> matrix(size * size);
-    for (std::size_t j = 0; j < size; ++j) {
-      for (std::size_t i = j; i < size; ++i) {
-        const std::size_t row = std::max(columns_[i], columns_[j]);
-        const std::size_t column = std::min(columns_[i], columns_[j]);
-        matrix[j * size + i] = problem_.gram[column * p_ + row];
-      }
-      matrix[j * size + j] += jitter_;
-    }
-    for (const auto& [t, at] : places_) {
-      const SmoothTerm& term = problem_.terms[t];
-      const std::vector<double> penalty = result_.penalty(term, t);
-      for (std::size_t j = 0; j < term.columns; ++j)
-        for (std::size_t i = j; i < term.columns; ++i)
-          matrix[(at + j) * size + at + i] += penalty[j * term.columns + i];
-    }
-    return matrix;
-  }
-
-  void solve() {
-    choose_columns();
-    factor();
-    std::vector<double> right;
-    for (const std::size_t column : columns_) right.push_back(problem_.right[column]);
-    coefficients_ = cholesky_.solve(right);
-    explained_ = std::inner_product(right.begin(), right.end(), coefficients_.begin(), 0.0);
-  }
-
-  // Where there is almost no noise, the weights are almost zero too, and a nearly singular matrix may not
-  // have a factor because of rounding. Then the least multiple of the identity that is enough is added.
-  void factor() {
-    constexpr double raise = 10;
-    constexpr int raises = 6;
-    for (int attempt = 0;; ++attempt) {
-      try {
-        cholesky_ = Cholesky(assemble(), columns_.size(), options_.threads);
-        return;
-      } catch (const NotPositiveDefinite&) {
-        if (attempt == raises) throw;
-        jitter_ *= raise;
-        raised_ *= raise;
-        result_.raised_jitter = raised_ * options_.jitter;
-      }
-    }
-  }
-
-  // Only the term's own block of A^-1 is needed. It follows from the term's columns of L^-1.
-  TermStep look_at(const Place& place, const std::vector<double>& half) const {
-    const std::size_t size = columns_.size();
-    const SmoothTerm& term = problem_.terms[place.term];
-    const std::size_t m = term.columns;
-    if (m == 0) return {};
-    std::vector<double> block(m * m);
-    const double* own = half.data() + place.at * size + place.at;  // zeros above
-    inner_product(own, m, size, own, m, size, size - place.at, block.data(), m);
-    const std::vector<double> prior =
-        term.penalties.size() > 1 ? inverse(result_.penalty(term, place.term), m) : std::vector<double>{};
-    const auto own_coefficients = std::span(coefficients_).subspan(place.at, m);
-    TermStep step;
-    step.parameters = static_cast<double>(m);
-    for (std::size_t k = 0; k < term.penalties.size(); ++k) {
-      const double weight = result_.weights[place.term][k];
-      const double used = trace_of_product(block, term.penalties[k]);
-      const double all =
-          prior.empty() ? static_cast<double>(m) / weight : trace_of_product(prior, term.penalties[k]);
-      step.parameters -= weight * used;
-      step.free_parameters.push_back(weight * (all - used));
-      step.roughness.push_back(quadratic_form(term.penalties[k], own_coefficients));
-    }
-    return step;
-  }
+  std::size_t term_at(std::size_t place) const { return system_.places()[place].term; }
 
   // The residual sum of squares from A c = r, without another product with the Gram matrix.
   double residual_squares(const std::vector<TermStep>& steps) const {
     double penalties = 0;
-    for (std::size_t i = 0; i < places_.size(); ++i)
+    for (std::size_t i = 0; i < steps.size(); ++i)
       for (std::size_t k = 0; k < steps[i].roughness.size(); ++k)
-        penalties += result_.weights[places_[i].term][k] * steps[i].roughness[k];
-    for (const double c : coefficients_) penalties += jitter_ * c * c;
-    return std::max(problem_.target_squares - explained_ - penalties,
+        penalties += result_.weights[term_at(i)][k] * steps[i].roughness[k];
+    penalties += system_.jitter_squares();
+    return std::max(problem_.target_squares - system_.explained() - penalties,
                     smallest_residual * problem_.target_squares);
   }
 
   // Effective parameters and noise variance for the present weights.
   std::vector<TermStep> measure() {
-    result_.inverse_factor = cholesky_.inverse_factor(options_.threads);
-    const std::vector<double>& half = result_.inverse_factor;
-    std::vector<TermStep> steps(places_.size());
-    parallel_for(places_.size(), columns_.size() < columns_worth_threads ? 1 : options_.threads,
-                 [&](std::size_t i) { steps[i] = look_at(places_[i], half); });
-    double used = static_cast<double>(free_columns_);
+    std::vector<TermStep> steps = system_.look_at_terms(result_);
+    double used = static_cast<double>(system_.free_columns());
     for (const TermStep& step : steps) used += step.parameters;
     result_.variance = problem_.known_dispersion
                            ? *problem_.known_dispersion
                            : residual_squares(steps) / std::max(problem_.count_sum - used, 1.0);
-    for (std::size_t i = 0; i < places_.size(); ++i)
-      result_.parameters[places_[i].term] = steps[i].parameters;
+    for (std::size_t i = 0; i < steps.size(); ++i) result_.parameters[term_at(i)] = steps[i].parameters;
     return steps;
   }
 
@@ -247,10 +136,10 @@ class FixedPoint {
   // The largest change of a logarithm, among penalties that leave more than a negligible effect.
   double wanted_change(const std::vector<TermStep>& steps) const {
     double change = 0;
-    for (std::size_t i = 0; i < places_.size(); ++i)
+    for (std::size_t i = 0; i < steps.size(); ++i)
       for (std::size_t k = 0; k < steps[i].roughness.size(); ++k)
-        if (steps[i].free_parameters[k] > options_.vanished && !stays(steps[i], places_[i].term, k))
-          change = std::max(change, std::abs(log_change(steps[i], places_[i].term, k)));
+        if (steps[i].free_parameters[k] > options_.vanished && !stays(steps[i], term_at(i), k))
+          change = std::max(change, std::abs(log_change(steps[i], term_at(i), k)));
     return change;
   }
 
@@ -259,17 +148,17 @@ class FixedPoint {
   // free parameters.
   double expected_gain(const std::vector<TermStep>& steps) const {
     double gain = 0;
-    for (std::size_t i = 0; i < places_.size(); ++i)
+    for (std::size_t i = 0; i < steps.size(); ++i)
       for (std::size_t k = 0; k < steps[i].roughness.size(); ++k)
-        if (!stays(steps[i], places_[i].term, k))
+        if (!stays(steps[i], term_at(i), k))
           gain += std::max(steps[i].free_parameters[k], 0.0) / 4 *
-                  std::pow(log_change(steps[i], places_[i].term, k), 2);
+                  std::pow(log_change(steps[i], term_at(i), k), 2);
     return gain;
   }
 
   void take(const std::vector<TermStep>& steps) {
-    for (std::size_t i = 0; i < places_.size(); ++i) {
-      const std::size_t t = places_[i].term;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const std::size_t t = term_at(i);
       for (std::size_t k = 0; k < steps[i].roughness.size(); ++k) {
         double& weight = result_.weights[t][k];
         if (stays(steps[i], t, k)) continue;
@@ -288,24 +177,12 @@ class FixedPoint {
            }) > 0;
   }
 
-  void spread_solution() {
-    result_.solution.assign(p_, 0.0);
-    for (std::size_t i = 0; i < columns_.size(); ++i) result_.solution[columns_[i]] = coefficients_[i];
-  }
-
   const SmoothingProblem& problem_;
   const SmoothingOptions& options_;
   std::size_t p_;
-  double jitter_ = 0;
-  double raised_ = 1;  // how much the jitter has grown
+  PenalisedSystem system_;
   std::vector<std::vector<Pace>> paces_;
   std::vector<std::vector<double>> units_;  // of the weights: a term's own Gram over each penalty
-  std::vector<std::size_t> columns_;
-  std::size_t free_columns_ = 0;
-  std::vector<Place> places_;
-  Cholesky cholesky_;
-  std::vector<double> coefficients_;
-  double explained_ = 0;
   Smoothing result_;
 };
 

@@ -17,6 +17,9 @@ struct SmoothTerm {
       false;  ///< Dropped once its effective parameters fall below `SmoothingOptions::vanished`.
   /// Where the iteration starts, one for each penalty; empty: a fixed share of the term's own Gram.
   std::vector<double> first_weights = {};
+  /// Its own block of the Gram matrix is diagonal to rounding, and its one penalty the identity, as in the
+  /// basis of `strong_directions`. Steps are faster where such a term is large.
+  bool diagonal = false;
 };
 
 /// The sums over working rows from which weights are solved for; no further pass over the data is needed.

@@ -95,6 +95,42 @@ TEST(Candidates, GainWhatTheLikelihoodOfTheResidualsGains) {
   EXPECT_GE(gaining, 1);
 }
 
+TEST(Candidates, HaveTheBestWeightOfAWholeGrid) {
+  Rows rows = made_up_rows(200, 4, 795, 0.2);
+  const MadeUpGrowth growth(rows);
+  const Stage fitted = fit_penalised(growth.data, growth.mains(4));
+  std::vector<Term> terms;
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t j = i + 1; j < 4; ++j) terms.push_back(growth.term({i, j}, 2).term);
+  int gaining = 0;
+  for (const ScoredTerm& scored : score_terms(growth.data, fitted, terms)) {
+    if (scored.gain == 0) continue;
+    ++gaining;
+    for (int half_decades = -8; half_decades <= 8; ++half_decades) {
+      const double weight = scored.weight * std::pow(10.0, 0.5 * half_decades);
+      EXPECT_LE(log_likelihood_gain(growth.data, fitted, scored.term, weight), scored.gain + 1e-5);
+    }
+  }
+  EXPECT_GE(gaining, 2);
+}
+
+TEST(Candidates, ThatGainNoMoreThanTheLeastAreLeftOutAndTheOthersStayAsTheyAre) {
+  const MadeUpGrowth growth(made_up_rows(200, 4, 795, 0.2));
+  const Stage fitted = fit_penalised(growth.data, growth.mains(4));
+  std::vector<Term> terms;
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t j = i + 1; j < 4; ++j) terms.push_back(growth.term({i, j}, 2).term);
+  const std::vector<ScoredTerm> all = score_terms(growth.data, fitted, terms);
+  ASSERT_GE(all.size(), 3U);
+  ASSERT_GT(all[1].gain, 0);
+  const std::vector<double> least(terms.size(), all[1].gain);
+  const std::vector<ScoredTerm> more = score_terms(growth.data, fitted, terms, least);
+  ASSERT_EQ(more.size(), 1U);
+  EXPECT_EQ(more[0].term.features, all[0].term.features);
+  EXPECT_EQ(more[0].gain, all[0].gain);
+  EXPECT_EQ(more[0].weight, all[0].weight);
+}
+
 TEST(Candidates, AreScoredOnWorkingResidualsWithWorkingWeights) {
   MadeUpGrowth growth(made_up_rows(150, 3, 797, 0.2));
   const std::vector<Term> terms{growth.term({0, 1}, 2).term, growth.term({0, 2}, 2).term};

@@ -162,7 +162,7 @@ TEST(Growth, TriesNoRefinementThatIsNotAskedFor) {
   EXPECT_TRUE(has(coarse, StageKind::pairs));
   // What lost, or was not tried, on all rows is not tried without the rows of a fold.
   for (const Growth* growth : {&whole, &coarse}) {
-    const GrowOptions folds = options_of_folds({}, *growth);
+    const GrowOptions folds = options_of_folds({}, *growth, made_up.data.rows.rows());
     EXPECT_EQ(folds.refinements, growth->refinements);
     EXPECT_EQ(folds.certain_pairs, has(*growth, StageKind::certain_pairs));
     EXPECT_EQ(folds.value_effects, has(*growth, StageKind::value_effects));

@@ -75,6 +75,10 @@ TEST(HostileModel, IsRefusedByTheNameOfItsField) {
          m.residual_quantiles = {1, 0};
        }},
       {"residual quantiles", [](Model& m) { m.residual_quantiles = {nan}; }},
+      {"groups of predictions", [](Model& m) { m.summary.accuracy->by_prediction[0].covered = 1.5; }},
+      {"groups of predictions", [](Model& m) { m.summary.accuracy->by_prediction[0].weight = 0; }},
+      {"groups of predictions", [](Model& m) { m.summary.accuracy->by_prediction[1].observed = infinite; }},
+      {"groups of predictions", [](Model& m) { m.summary.accuracy->by_prediction[1].low = 1e300; }},
       {"means of effects", [](Model& m) { m.effects[0].mean = infinite; }},
       {"variances of effects", [](Model& m) { m.effects[0].variance = -1; }},
       {"shares of effects", [](Model& m) { m.effects[0].share = nan; }},

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "kore/response.hpp"
@@ -112,6 +113,31 @@ TEST(Reduction, GivesTheSameWeightsInFewerDirections) {
               << "term " << t << ", penalty " << k << " of " << full.parameters[t] << " parameters";
       }
     }
+}
+
+TEST(Reduction, MayEliminateALargeTermOfDiagonalBlock) {
+  // Half of the columns are those of one term, which is then eliminated before the others are solved for.
+  Case c(0.3);
+  const Smoothing full = solve_smoothing(c.problem, precise());
+  c.start_at(full, 1);
+  ReducedProblem plain = reduce(c.problem, 0, 1);
+  ReducedProblem eliminating = plain;
+  eliminating.problem.gram = eliminating.gram;
+  eliminating.problem.right = eliminating.right;
+  for (SmoothTerm& term : plain.problem.terms) term.diagonal = false;
+  ASSERT_TRUE(std::ranges::any_of(eliminating.problem.terms, &SmoothTerm::diagonal));
+  const Smoothing slow = solve_smoothing(plain.problem, precise());
+  const Smoothing fast = solve_smoothing(eliminating.problem, precise());
+  EXPECT_EQ(fast.iterations, slow.iterations);
+  EXPECT_NEAR(fast.variance / slow.variance, 1, 1e-9);
+  for (std::size_t t = 0; t < slow.parameters.size(); ++t)
+    EXPECT_NEAR(fast.parameters[t], slow.parameters[t], 1e-6) << "term " << t;
+  for (std::size_t i = 0; i < slow.solution.size(); ++i)
+    EXPECT_NEAR(fast.solution[i], slow.solution[i], 1e-6) << "column " << i;
+  ASSERT_EQ(fast.inverse_factor.size(), slow.inverse_factor.size());
+  for (std::size_t i = 0; i < slow.inverse_factor.size(); ++i)
+    ASSERT_NEAR(fast.inverse_factor[i], slow.inverse_factor[i],
+                1e-5 * (1 + std::abs(slow.inverse_factor[i])));
 }
 
 TEST(Reduction, SolvesTheSameEquationsInItsDirections) {
