@@ -5,6 +5,7 @@
 #include "cli/model_argument.hpp"
 #include "cli/scoring.hpp"
 #include "story/explanation.hpp"
+#include "table/predict_rows.hpp"
 
 namespace kore::cli {
 namespace {
@@ -31,7 +32,8 @@ class Contributions final : public RowScores {
     explained_ = explain(model_, shown_, x, threads_, first_row);
     if (known)
       for (std::size_t r = 0; r < x.rows(); ++r)
-        explained_.predictions[r] = with_known_part(fitted_.facts, explained_.predictions[r], (*known)[r]);
+        explained_.predictions[r] =
+            table::with_known_part(fitted_.facts, explained_.predictions[r], (*known)[r]);
     constants_.assign(x.rows(), explained_.constant);
     std::vector<std::span<const double>> columns{explained_.predictions, explained_.sums, constants_};
     columns.insert(columns.end(), explained_.contributions.begin(), explained_.contributions.end());

@@ -22,20 +22,17 @@ struct ExportArguments {
   std::string table = "input";
   std::vector<std::string> keep;
   std::string name = "kore_model";
+  bool single = false;
 };
 
 std::string exported(const ExportArguments& arguments) {
   const table::TableModel fitted = load(arguments.model);
-  // No form has a place for the column yet, and predictions without it would be others than those here.
-  if (!fitted.facts.offset.empty())
-    throw Error(ErrorCode::invalid_argument, "export_with_offset",
-                "The model '{file}' was fitted with the offset '{offset}', which no export can add to its "
-                "predictions yet. Use 'kore predict'.",
-                {{"file", arguments.model.file}, {"offset", fitted.facts.offset}});
   const portable::Portable model = portable::portable_of(fitted);
   if (arguments.to == "json") return portable::to_json(model);
   if (arguments.to == "c") return portable::to_c(model, arguments.name);
-  if (arguments.to == "onnx") return portable::to_onnx(model);
+  if (arguments.to == "onnx")
+    return portable::to_onnx(model,
+                             arguments.single ? portable::OnnxNumbers::single : portable::OnnxNumbers::real);
   return portable::to_sql(model, {.dialect = portable::dialect_named(arguments.dialect),
                                   .table = arguments.table,
                                   .keep = names_in(arguments.keep, {})});
@@ -74,6 +71,8 @@ void add_export(CLI::App& app) {
       ->allow_extra_args(false);
   command->add_option("--name", arguments->name,
                       "C: what names of functions begin with (default: kore_model)");
+  command->add_flag("--float", arguments->single,
+                    "ONNX: inputs and the prediction in single precision instead of double");
   command->footer(
       "Example:  kore export cars.kore --to sql --dialect postgres --table cars --keep id -o cars.sql");
   command->callback([arguments] { run(*arguments); });

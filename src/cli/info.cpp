@@ -8,6 +8,7 @@
 #include "kore/table_model.hpp"
 #include "story/classes.hpp"
 #include "story/column_text.hpp"
+#include "story/cost.hpp"
 #include "story/json.hpp"
 #include "story/summary.hpp"
 #include "story/terms_table.hpp"
@@ -21,6 +22,7 @@ constexpr std::size_t terms_shown = 20;
 struct InfoArguments {
   ModelArgument model;
   bool json = false;
+  bool profile_time = false;
 };
 
 void print_classes(const table::ClassModel& classes, bool json) {
@@ -55,6 +57,7 @@ void run(const InfoArguments& arguments) {
     rows.push_back({column.name, kind_of(column), detail});
   }
   fmt::print("\n{}", aligned(rows, 3));
+  if (arguments.profile_time) fmt::print("\n{}\n{}", cost_line(fitted), phases_table(fitted.facts));
 }
 
 }  // namespace
@@ -64,6 +67,8 @@ void add_info(CLI::App& app) {
   CLI::App* command = app.add_subcommand("info", "What a saved model is and how it was found");
   add_model(*command, arguments->model);
   command->add_flag("--json", arguments->json, "The JSON object of 'kore fit --json'");
+  command->add_flag("--profile-time", arguments->profile_time,
+                    "Also say how long each phase of the fit took");
   command->footer("Example:  kore info cars.kore");
   command->callback([arguments] { run(*arguments); });
 }

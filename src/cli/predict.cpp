@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <array>
 #include <memory>
 #include <optional>
 
@@ -10,6 +8,7 @@
 #include "kore/class_model.hpp"
 #include "kore/error.hpp"
 #include "story/accuracy.hpp"
+#include "table/predict_rows.hpp"
 
 namespace kore::cli {
 namespace {
@@ -24,69 +23,36 @@ struct PredictArguments {
 class Predictions final : public RowScores {
  public:
   Predictions(const table::TableModel& fitted, const PredictArguments& arguments)
-      : fitted_(fitted),
-        model_(fitted.model),
-        threads_(resolve_threads(arguments.table.threads)),
-        outside_(arguments.outside) {
-    if (arguments.interval && model_.family == "binomial")
-      band_ = arguments.interval;
-    else if (arguments.interval)
-      offsets_ = interval_offsets(model_, *arguments.interval);
-  }
+      : model_(fitted.model),
+        predict_(fitted, arguments.interval, resolve_threads(arguments.table.threads)),
+        outside_(arguments.outside) {}
 
   std::vector<std::string> columns() const override {
     std::vector<std::string> names{"prediction"};
-    if (offsets_ || band_) names.insert(names.end(), {"lower", "upper"});
+    if (predict_.has_intervals()) names.insert(names.end(), {"lower", "upper"});
     if (outside_) names.emplace_back("outside");
     return names;
   }
 
   std::vector<std::span<const double>> of(const MatrixView& x, const std::optional<ColumnView>& known,
                                           std::size_t first_row) override {
-    for (auto& column : values_) column.resize(x.rows());
-    predict(model_, x, values_[0], threads_, first_row);
-    // The interval of a count depends on its exposure; other known parts move intervals as they are.
-    const bool counts = known && !fitted_.facts.exposure.empty();
-    if (offsets_ && !counts) add_intervals(widening(model_, x));
-    if (known) put_known_part_back(*known, offsets_ && !counts ? 3 : 1);
-    if (offsets_ && counts) add_intervals(widening(model_, x));
-    if (band_) add_bands(probability_bands(model_, x, *band_, threads_));
-    std::vector<std::span<const double>> columns{values_[0]};
-    if (offsets_ || band_) columns.insert(columns.end(), {values_[1], values_[2]});
+    rows_ = predict_(x, known, first_row);
+    std::vector<std::span<const double>> columns{rows_.prediction};
+    if (predict_.has_intervals()) columns.insert(columns.end(), {rows_.lower, rows_.upper});
     if (outside_) {
-      std::ranges::copy(outside_count(model_, x), values_[3].begin());
-      columns.emplace_back(values_[3]);
+      const std::vector<std::size_t> counts = outside_count(model_, x);
+      outside_counts_.assign(counts.begin(), counts.end());
+      columns.emplace_back(outside_counts_);
     }
     return columns;
   }
 
  private:
-  void put_known_part_back(const ColumnView& known, std::size_t columns) {
-    for (std::size_t c = 0; c < columns; ++c)
-      for (std::size_t r = 0; r < values_[c].size(); ++r)
-        values_[c][r] = with_known_part(fitted_.facts, values_[c][r], known[r]);
-  }
-
-  void add_bands(ProbabilityBands bands) {
-    values_[1] = std::move(bands.lower);
-    values_[2] = std::move(bands.upper);
-  }
-
-  void add_intervals(const std::vector<double>& widening) {
-    for (std::size_t r = 0; r < widening.size(); ++r) {
-      const TargetInterval interval = interval_around(model_, *offsets_, values_[0][r], widening[r]);
-      values_[1][r] = interval.lower;
-      values_[2][r] = interval.upper;
-    }
-  }
-
-  const table::TableModel& fitted_;
   const Model& model_;
-  int threads_;
+  table::RowPredictor predict_;
   bool outside_;
-  std::optional<IntervalOffsets> offsets_;
-  std::optional<double> band_;  ///< The level of bands of probabilities.
-  std::array<std::vector<double>, 4> values_;
+  table::RowPredictions rows_;
+  std::vector<double> outside_counts_;
 };
 
 /// The most probable class of each row and the probability of every class.

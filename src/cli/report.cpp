@@ -4,20 +4,15 @@
 #include <filesystem>
 #include <memory>
 
-#include "base/memory.hpp"
 #include "cli/commands.hpp"
 #include "cli/comparison.hpp"
 #include "cli/model_argument.hpp"
+#include "cli/model_rows.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/report_file.hpp"
 #include "cli/training.hpp"
 #include "cli/whole_number.hpp"
-#include "duckdb/input_files.hpp"
-#include "duckdb/scoring.hpp"
-#include "duckdb/summarize.hpp"
-#include "duckdb/table.hpp"
-#include "duckdb/table_source.hpp"
 #include "kore/error.hpp"
 #include "kore/table_model.hpp"
 
@@ -35,45 +30,15 @@ struct ReportArguments {
   bool quiet = false;
 };
 
-/// The columns of the model and its target, whatever else the table has.
-table::ColumnChoice columns_of(const table::TableModel& fitted, const ReportArguments& arguments) {
-  table::ColumnChoice choice;
-  choice.target = fitted.model.target;
-  choice.weights = arguments.weights;
-  choice.precision = arguments.precision;
-  choice.offset = fitted.facts.offset;
-  choice.offset_use = fitted.facts.offset_use;
-  if (choice.offset.empty()) choice.exposure = fitted.facts.exposure;
-  const std::vector<std::string>& levels = fitted.facts.target_levels;
-  if (fitted.model.linked() && levels.size() == 2) choice.positive = levels[1];
-  for (const table::EncodedColumn& column : fitted.encoding.columns) choice.features.push_back(column.name);
-  choice.categorical = duckdb::category_names(fitted.encoding);
-  return choice;
-}
-
-/// In memory, or read again in every pass where that would take too much of it.
-std::unique_ptr<RowSource> read_rows(const ReportArguments& arguments, const table::TableModel& fitted) {
-  duckdb::ReadOptions reading;
-  reading.threads = static_cast<unsigned>(arguments.threads);
-  reading.text_columns = duckdb::category_names(fitted.encoding);
-  reading.number_columns = {arguments.weights, arguments.precision, fitted.facts.exposure,
-                            fitted.facts.offset};
-  if (!fitted.model.linked()) reading.number_columns.push_back(fitted.model.target);
-  reading.date_format_before = fitted.facts.date_format;
-  const duckdb::Table table = duckdb::open_table(arguments.data, reading);
-  std::vector<std::string> inputs = duckdb::input_files(table);
-  inputs.push_back(arguments.model.file);
-  refuse_input_as_output(arguments.output, inputs);
-  const table::TableSummary summary = duckdb::summarize(table, columns_of(fitted, arguments));
-  return table::kept_in_memory(std::make_unique<duckdb::TableSource>(table, fitted.encoding, summary),
-                               fitted.encoding, summary, memory_for_rows(default_memory_limit()));
+RowsOfTable rows_of(const ReportArguments& arguments) {
+  return {arguments.data, arguments.weights, arguments.precision, arguments.threads};
 }
 
 /// What `kore compare` finds on the same columns, if it was asked for.
 std::vector<ComparedMethod> compared(const ReportArguments& arguments, const table::TableModel& fitted,
                                      ProgressLine& progress) {
   if (!arguments.compare) return {};
-  const table::ColumnChoice columns = columns_of(fitted, arguments);
+  const table::ColumnChoice columns = columns_of(fitted, rows_of(arguments));
   TrainingArguments training;
   training.data = arguments.data;
   training.columns.target = columns.target;
@@ -101,7 +66,8 @@ void run(const ReportArguments& arguments) {
     report::write_report({fitted}, arguments.output);
   } else {
     progress.show("reading " + arguments.data);
-    const std::unique_ptr<RowSource> rows = read_rows(arguments, fitted);
+    const std::unique_ptr<RowSource> rows =
+        read_rows(rows_of(arguments), fitted, {arguments.output, arguments.model.file});
     write_report_on(fitted, *rows, compared(arguments, fitted, progress), arguments.threads, arguments.output,
                     progress);
   }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/parallel.hpp"
 #include "cli/commands.hpp"
@@ -19,6 +18,7 @@
 #include "duckdb/writer.hpp"
 #include "story/far_rows.hpp"
 #include "story/text.hpp"
+#include "table/predict_rows.hpp"
 
 namespace kore::cli {
 namespace {
@@ -29,14 +29,9 @@ std::vector<std::string> inputs_of(const ScoringArguments& arguments, const duck
   return files;
 }
 
-/// The column of exposures or offsets; empty where the model has none.
-const std::string& known_column(const table::TableModel& fitted) {
-  return fitted.facts.offset.empty() ? fitted.facts.exposure : fitted.facts.offset;
-}
-
-/// Whether the table has it.
+/// Whether the table has the column of exposures or offsets that the model needs.
 bool has_known_column(const table::TableModel& fitted, const duckdb::Table& table) {
-  const std::string& name = known_column(fitted);
+  const std::string& name = table::known_column(fitted.facts);
   return !name.empty() && std::ranges::count(table.column_names(), name) > 0;
 }
 
@@ -44,8 +39,8 @@ bool has_known_column(const table::TableModel& fitted, const duckdb::Table& tabl
 table::Encoding with_known_column(const table::TableModel& fitted) {
   table::Encoding encoding = fitted.encoding;
   table::EncodedColumn column;
-  column.name = known_column(fitted);
-  column.median = fitted.facts.offset.empty() ? 1 : 0;
+  column.name = table::known_column(fitted.facts);
+  column.median = table::usual_known_part(fitted.facts);
   encoding.features.push_back({column.name, table::EncodedKind::numeric, encoding.columns.size(), 0});
   encoding.columns.push_back(std::move(column));
   return encoding;
@@ -59,11 +54,8 @@ MatrixView without_last(const MatrixView& rows) {
 
 void print_warnings(const table::TableModel& fitted, bool known, const table::EncodeCounts& counts,
                     const FarRows& far, const std::vector<std::string>& others) {
-  if (!known && !known_column(fitted).empty())
-    fmt::print(stderr, "kore: The table has no column '{}', so that predictions are {}.\n",
-               known_column(fitted),
-               fitted.facts.offset.empty() ? fmt::format("rates per unit of '{}'", fitted.facts.exposure)
-                                           : "those of an offset of 0");
+  if (const std::string sentence = table::missing_known_part(fitted.facts); !known && !sentence.empty())
+    fmt::print(stderr, "kore: {}\n", sentence);
   std::vector<std::string> all = in_words_of_the_command(table::encode_warnings(fitted.encoding, counts));
   if (const std::string outside = far.warning(); !outside.empty()) all.push_back(outside);
   all.insert(all.end(), others.begin(), others.end());
@@ -86,11 +78,6 @@ void add_scoring_options(CLI::App& command, ScoringArguments& arguments) {
   command.add_option("--threads", arguments.threads, "Threads; 0: all cores")
       ->check(whole_number(0, most_threads));
   command.add_flag("-q,--quiet", arguments.quiet, "Print nothing but errors and the rows");
-}
-
-double with_known_part(const table::FitFacts& facts, double prediction, double known) {
-  if (facts.offset.empty()) return prediction * known;
-  return facts.offset_use == table::OffsetUse::subtracted ? prediction + known : prediction * std::exp(known);
 }
 
 void score_table(const ScoringArguments& arguments, const table::TableModel& fitted, RowScores& scores,

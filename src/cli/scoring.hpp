@@ -37,9 +37,6 @@ class RowScores {
                                                   std::size_t first_row) = 0;
 };
 
-/// A prediction with what is known of it: a rate times its exposure, or with its offset.
-double with_known_part(const table::FitFacts& facts, double prediction, double known);
-
 /// Reads a table as the model encodes it, and writes the scores of its rows. `done` says what has happened to
 /// them; `warnings` are printed beside those about the rows.
 void score_table(const ScoringArguments& arguments, const table::TableModel& fitted, RowScores& scores,

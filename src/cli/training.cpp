@@ -104,6 +104,20 @@ void add_family(CLI::App& command, TrainingArguments& a) {
       ->check(names_a_column);
 }
 
+void set_simplicity(const TrainingArguments& arguments, Options& options) {
+  if (!arguments.simple && !arguments.max_terms) return;
+  if (options.is_published())
+    throw Error(ErrorCode::invalid_argument, "simplicity_of_another_profile",
+                "--simple and --terms belong to the default profile. The paper profile keeps all terms of a "
+                "structure.");
+  GrownOptions& grown = options.grown();
+  if (arguments.simple && grown.folds == 1)
+    throw Error(ErrorCode::invalid_argument, "simple_without_referee",
+                "--simple compares errors on left-out rows, and --referee-folds 1 leaves no rows out.");
+  grown.simplest = arguments.simple;
+  grown.max_terms = arguments.max_terms.value_or(0);
+}
+
 StructureChoice structure_named(const std::string& word) {
   return word == "additive"   ? StructureChoice::additive
          : word == "pairwise" ? StructureChoice::pairwise
@@ -137,6 +151,9 @@ void add_training_options(CLI::App& command, TrainingArguments& a) {
   command.add_option("--drop", a.drop, "Do not use these columns (a,b,c)")->allow_extra_args(false);
   command.add_option("--categorical", a.categorical, "Treat these columns as categories (a,b,c)")
       ->allow_extra_args(false);
+  command
+      .add_option("--linear", a.linear, "Fit a straight line to these columns in place of a curve (a,b,c)")
+      ->allow_extra_args(false);
   command.add_option("--weights", a.columns.weights, "Column of row weights: 2 counts as two rows")
       ->check(names_a_column);
   command
@@ -167,6 +184,13 @@ void add_training_options(CLI::App& command, TrainingArguments& a) {
   command.add_flag("--robust", a.robust,
                    "Minimise a loss that levels off instead of squared errors, so that gross errors in the "
                    "target cannot bend the fit; default profile only");
+  command.add_flag("--simple", a.simple, option_help("simplest"));
+  command
+      .add_option(
+          "--terms", a.max_terms,
+          "The most terms of the model: those that matter most are kept, and fitted again without the "
+          "others")
+      ->check(whole_number(1, 1'000'000));
   command.add_option("--scale", a.scale, option_help("target_scale"))
       ->check(CLI::IsMember(words_of(option_record("target_scale"))));
   command.add_option("--max-g-additive", a.max_g_additive, option_help("max_resolution_additive"))
@@ -178,6 +202,12 @@ void add_training_options(CLI::App& command, TrainingArguments& a) {
                   "Levels of a category with an effect of their own; rarer ones share one (default: the 50 "
                   "most frequent, and all with three rows or more, 500 in all columns). With --profile paper "
                   "every level has its own")
+      ->check(whole_number(1, 1'000'000));
+  command
+      .add_option(
+          "--max-columns", a.max_columns,
+          "Models with more columns (coefficients) are not tried (default 2500; with --profile paper no "
+          "limit)")
       ->check(whole_number(1, 1'000'000));
   command.add_option("--threads", a.threads, option_help("threads"))
       ->check(range_of("threads", most_threads));
@@ -196,7 +226,8 @@ std::string is_date_format(const std::string& text) {
   return whole ? "" : "'" + text + "' does not say where day, month and year stand, as %d/%m/%Y does";
 }
 
-OpenedTable open_training_table(const TrainingArguments& arguments) {
+OpenedTable open_training_table(const TrainingArguments& arguments, PhaseTimes* phases) {
+  const PhaseTimer timer(phases, "reading");
   duckdb::ReadOptions reading;
   reading.threads = static_cast<unsigned>(std::max(0, arguments.threads));
   reading.memory_limit = memory_for_reading(memory_limit(arguments));
@@ -218,7 +249,9 @@ OpenedTable open_training_table(const TrainingArguments& arguments) {
   return {std::move(table), std::move(summary)};
 }
 
-TrainingData encode_training_table(const OpenedTable& opened, const TrainingArguments& arguments) {
+TrainingData encode_training_table(const OpenedTable& opened, const TrainingArguments& arguments,
+                                   PhaseTimes* phases) {
+  const PhaseTimer timer(phases, "encoding");
   TrainingData result;
   result.origin = opened.table.origin().name();
   result.files = duckdb::input_files(opened.table);
@@ -245,8 +278,8 @@ void require_one_model(const TrainingData& data) {
       {{"target", data.prepared.summary.target}, {"number", data.prepared.summary.target_levels.size()}});
 }
 
-TrainingData read_training_data(const TrainingArguments& arguments) {
-  return encode_training_table(open_training_table(arguments), arguments);
+TrainingData read_training_data(const TrainingArguments& arguments, PhaseTimes* phases) {
+  return encode_training_table(open_training_table(arguments, phases), arguments, phases);
 }
 
 Options engine_options(const TrainingArguments& arguments, const table::Preparation& prepared,
@@ -281,6 +314,7 @@ Options engine_options(const TrainingArguments& arguments, const table::Preparat
     throw Error(ErrorCode::invalid_argument, "robust_of_another_profile",
                 "--robust belongs to the default profile. The paper profile minimises squared errors.");
   if (arguments.robust) options.grown().loss = Loss::robust;
+  set_simplicity(arguments, options);
   if (arguments.scale) options.method = with_scale(options, *arguments.scale);
   if (arguments.profile == Profile::paper && !arguments.columns.group.empty())
     throw Error(
@@ -299,8 +333,12 @@ Options engine_options(const TrainingArguments& arguments, const table::Preparat
     options.pair_choice = PairChoice::given;
     options.pairs = named_pairs(arguments.pairs, prepared.encoding);
   }
+  if (arguments.max_columns) options.max_columns = *arguments.max_columns;
   table::limit_memory(options, arguments.profile, memory_limit(arguments));
   table::complete(options, prepared);
+  std::vector<std::string> columns;
+  for (const table::EncodedColumn& column : prepared.encoding.columns) columns.push_back(column.name);
+  table::set_linear(options, prepared.encoding, names_in(arguments.linear, columns));
   return options;
 }
 

@@ -9,6 +9,7 @@
 #include "duckdb/table.hpp"
 #include "kore/column_choice.hpp"
 #include "kore/options.hpp"
+#include "kore/phases.hpp"
 #include "kore/rows.hpp"
 #include "table/training.hpp"
 
@@ -27,6 +28,7 @@ struct TrainingArguments {
   std::vector<std::string> features;
   std::vector<std::string> drop;
   std::vector<std::string> categorical;
+  std::vector<std::string> linear;
   Profile profile = Profile::standard;
   std::string structure = "auto";
   std::string family = "auto";
@@ -35,9 +37,12 @@ struct TrainingArguments {
   std::optional<int> max_order;  ///< These three: empty means the default of the profile.
   std::optional<int> folds;
   bool robust = false;
+  bool simple = false;
+  std::optional<int> max_terms;
   std::optional<std::string> scale;
   std::optional<int> max_g_additive;
   std::optional<int> max_g_pairwise;
+  std::optional<std::size_t> max_columns;
   std::optional<std::size_t> max_levels;  ///< Empty: as many as the rows carry.
   int threads = 0;
   std::uint64_t memory_limit = 0;  ///< Bytes; 0: half of the machine's memory.
@@ -73,13 +78,14 @@ struct OpenedTable {
   duckdb::Table table;
   table::TableSummary summary;
 };
-OpenedTable open_training_table(const TrainingArguments& arguments);
+OpenedTable open_training_table(const TrainingArguments& arguments, PhaseTimes* phases = nullptr);
 /// Encodes the rows by the profile of the arguments.
-TrainingData encode_training_table(const OpenedTable& opened, const TrainingArguments& arguments);
+TrainingData encode_training_table(const OpenedTable& opened, const TrainingArguments& arguments,
+                                   PhaseTimes* phases = nullptr);
 /// Refuses a target of three classes or more, for commands that look at one model.
 void require_one_model(const TrainingData& data);
 /// Both at once.
-TrainingData read_training_data(const TrainingArguments& arguments);
+TrainingData read_training_data(const TrainingArguments& arguments, PhaseTimes* phases = nullptr);
 
 /// The engine's options: the profile, what the user changed, pairs by column name, the memory limit, and what
 /// follows from the columns.

@@ -109,6 +109,13 @@ Error explained(const SqlError& error, const Origin& origin) {
             "{where} has a double quote that is never closed. Close it, or write two for one that is part of "
             "the text.",
             {{"where", where}}};
+  const std::string extension = between(message, "required extension '", "'");
+  if (!extension.empty())
+    return {ErrorCode::io,
+            "missing_extension",
+            "{table} needs DuckDB's extension '{extension}', which is not installed, and nothing is fetched "
+            "from the network while a table is read. Copy what it names to a file of this machine.",
+            {{"table", capitalised(origin.name())}, {"extension", extension}}};
   if (origin.is_query()) return explained_query(message, origin);
   const bool refused = error.type() == DUCKDB_ERROR_IO || error.type() == DUCKDB_ERROR_PERMISSION;
   return {refused ? ErrorCode::io : ErrorCode::invalid_data,

@@ -2,12 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "duckdb/database.hpp"
 #include "duckdb/sql.hpp"
-#include "table/refusals.hpp"
-#include "table/text_values.hpp"
+#include "table/target_values.hpp"
 
 namespace kore::duckdb {
 namespace {
@@ -21,21 +18,16 @@ std::string text_of(const TableColumn& column) {
              : fmt::format("({})", text_expression(column.name, column.sql_type));
 }
 
-/// A class needs rows and a model of its own; a target of more values is most likely not meant as classes.
-constexpr std::size_t most_classes = 100;
-
 /// The values of a target in their order, where there are at most `most_classes`. Empty otherwise.
 std::vector<std::string> values_of(const Table& table, const TableColumn& column) {
   std::vector<std::string> values;
   Stream found = table.database().stream(
       fmt::format("SELECT DISTINCT {0} AS v FROM {1} WHERE {0} IS NOT NULL ORDER BY v LIMIT {2}",
-                  text_of(column), table.relation(), most_classes + 1));
+                  text_of(column), table.relation(), table::most_classes + 1));
   while (const auto chunk = found.next())
     for (std::size_t row = 0; row < chunk->rows(); ++row) values.push_back(chunk->text(0, row));
-  if (values.size() > most_classes) return {};
-  const auto number = [](const std::string& value) { return table::parse_number(value); };
-  if (std::ranges::all_of(values, [&](const std::string& value) { return number(value).has_value(); }))
-    std::ranges::stable_sort(values, {}, [&](const std::string& value) { return *number(value); });
+  if (values.size() > table::most_classes) return {};
+  table::sort_numbers(values);
   return values;
 }
 
@@ -51,58 +43,16 @@ std::uint64_t values_in(const Table& table, const TableColumn& column) {
   return found.count(0, 0);
 }
 
-bool reads_as_number(const std::string& value) {
-  return table::parse_number(value) || table::is_formatted_number(value) || table::has_decimal_comma(value);
-}
-
-/// The classes of a text. Empty where it may be a number with a few odd values, which are somebody's mistake,
-/// and where the values hardly come twice and so name rows.
 std::vector<std::string> classes_of_text(const Table& table, const TableColumn& column) {
-  constexpr std::uint64_t rows_per_class = 3;
   std::vector<std::string> values = values_of(table, column);
-  if (values.size() < 2 || std::ranges::any_of(values, reads_as_number)) return {};
-  if (values.size() == 2) return values;
-  return values_in(table, column) < rows_per_class * values.size() ? std::vector<std::string>{} : values;
+  const bool several = values.size() > 2;
+  return table::classes_of_text(std::move(values), several ? values_in(table, column) : 0);
 }
 
 std::vector<std::string> wanted_classes(const Table& table, const TableColumn& column) {
   std::vector<std::string> values = values_of(table, column);
-  if (values.empty())
-    table::refuse_data(
-        "too_many_classes",
-        "The target '{column}' has more than {most} values in {table}, which are too many classes.",
-        {{"column", column.name}, {"most", most_classes}, {"table", table.origin().name()}});
+  if (values.empty()) table::refuse_classes(column.name, table.origin().name());
   return values;
-}
-
-std::string lowered(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(),
-                         [](unsigned char c) { return static_cast<char>(c < 128 ? std::tolower(c) : c); });
-  return lower;
-}
-
-/// Two ways to write no and yes, if these values are: no first. Others stay in their order.
-void put_yes_last(std::vector<std::string>& values) {
-  for (std::size_t way = 0; way < table::no_words.size(); ++way)
-    if (lowered(values[1]) == table::no_words[way] && lowered(values[0]) == table::yes_words[way])
-      std::swap(values[0], values[1]);
-}
-
-/// All values that are not positive, as one word.
-std::string all_but(const std::string& positive, const std::vector<std::string>& values) {
-  if (values.size() == 2) return values[0] == positive ? values[1] : values[0];
-  return "not " + positive;
-}
-
-/// DuckDB reads a column of yes and no as booleans, whose values are called true and false.
-std::string in_words_of(const TableColumn& column, const std::string& positive) {
-  if (column.type != table::ColumnType::boolean) return positive;
-  for (std::size_t way = 0; way < table::no_words.size(); ++way) {
-    if (lowered(positive) == table::yes_words[way]) return "true";
-    if (lowered(positive) == table::no_words[way]) return "false";
-  }
-  return positive;
 }
 
 std::string number_of(const Table& table, const std::string& column) {
@@ -117,29 +67,25 @@ bool has_value(const Table& table, const TableColumn& column, const std::string&
 
 void note_levels(const TableColumn& column, TableSummary& summary) {
   if (summary.has_classes()) return;  // the note on the family names them
-  summary.notes.emplace_back(
-      "yes_or_no_target", "The target '{target}' is {no} or {yes}: {yes} counts as 1 and {no} as 0.",
-      std::vector<Argument>{
-          {"target", column.name}, {"no", summary.target_levels[0]}, {"yes", summary.target_levels[1]}});
+  summary.notes.push_back(table::yes_or_no_note(column.name, summary.target_levels));
 }
 
 }  // namespace
 
 void read_target_type(const Table& table, const TableColumn& column, const table::ColumnChoice& choice,
                       TableSummary& summary) {
-  const std::string positive = in_words_of(column, choice.positive);
+  const std::string positive =
+      column.type ? table::in_words_of(*column.type, choice.positive) : choice.positive;
   if (!positive.empty()) {
     if (!has_value(table, column, positive))
-      table::refuse_data(
-          "no_positive_row", "No row of {table} has '{value}' in the target '{column}'.",
-          {{"table", table.origin().name()}, {"value", choice.positive}, {"column", column.name}});
-    summary.target_levels = {all_but(positive, two_values_of(table, column)), positive};
+      table::refuse_positive(choice.positive, column.name, table.origin().name());
+    summary.target_levels = table::levels_of_positive(positive, two_values_of(table, column));
     summary.target_type = table::ColumnType::text;
   } else if (column.type == table::ColumnType::text || choice.classes) {
     std::vector<std::string> values =
         choice.classes ? wanted_classes(table, column) : classes_of_text(table, column);
     if (values.size() < 2) return;
-    if (values.size() == 2) put_yes_last(values);
+    if (values.size() == 2) table::put_yes_last(values);
     summary.target_levels = std::move(values);
     summary.target_type = table::ColumnType::text;
   } else if (column.type == table::ColumnType::boolean) {

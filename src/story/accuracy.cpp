@@ -21,7 +21,9 @@ std::string how_groups_were_left_out(const Accuracy& accuracy) {
   return fmt::format("{} that took part in nothing, predicted from a sample of other groups", rows);
 }
 
-std::string errors_of(const Accuracy& accuracy) {
+}  // namespace
+
+std::string error_words(const Accuracy& accuracy) {
   const std::string plain = fmt::format("RMSE {}, {}", short_number(accuracy.rmse),
                                         accuracy.mae > 0 ? "MAE " + short_number(accuracy.mae) + ", " : "");
   if (!accuracy.family) return fmt::format("{}R² {:.3f}", plain, accuracy.r2);
@@ -31,8 +33,6 @@ std::string errors_of(const Accuracy& accuracy) {
   return fmt::format("AUC {:.3f}, log loss {}, Brier score {}, {}", family.auc, short_number(family.log_loss),
                      short_number(family.brier), explained);
 }
-
-}  // namespace
 
 std::string how_measured(const Accuracy& accuracy) {
   if (accuracy.groups > 0) return how_groups_were_left_out(accuracy);
@@ -55,7 +55,7 @@ std::string accuracy_line(const FitSummary& s) {
   if (!s.accuracy)
     return fmt::format("RMSE {}, R² {:.3f} (leave-one-out, given the terms of the model)",
                        short_number(std::sqrt(s.loo)), s.loo_r2());
-  const std::string errors = errors_of(*s.accuracy);
+  const std::string errors = error_words(*s.accuracy);
   if (s.accuracy->how == AccuracySource::leave_one_out && s.interpolates())
     return fmt::format("cannot be told: {} parameters repeat {} (formally {})", short_number(s.parameters),
                        counted(s.rows, "row"), errors);

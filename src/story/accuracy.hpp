@@ -6,6 +6,8 @@
 
 namespace kore::story {
 
+/// RMSE, MAE and R², or what a family has in their place.
+std::string error_words(const Accuracy& accuracy);
 /// Where the stated errors come from: "10 folds: ...".
 std::string how_measured(const Accuracy& accuracy);
 

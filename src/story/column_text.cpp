@@ -10,7 +10,7 @@
 namespace kore::story {
 namespace {
 
-constexpr double seconds_per_day = 86400;
+constexpr double milliseconds_per_day = 86'400'000;
 
 }  // namespace
 
@@ -26,7 +26,9 @@ std::string column_text(const table::EncodedColumn& column, double value) {
   }
   if (!(std::abs(value) <= 1e6)) return short_number(value) + " days";
   // A minute is rarely a short fraction of a day, so cutting off would often print the one before.
-  const std::chrono::sys_seconds time{std::chrono::seconds{std::llround(value * seconds_per_day)}};
+  // Rounding to more than the error of such a fraction would print the one after, in a minute's last second.
+  using std::chrono::milliseconds;
+  const std::chrono::sys_time<milliseconds> time{milliseconds{std::llround(value * milliseconds_per_day)}};
   const auto day = std::chrono::floor<std::chrono::days>(time);
   const std::chrono::year_month_day date{day};
   const std::string text =

@@ -103,7 +103,7 @@ std::vector<std::size_t> ranked_terms(const Decomposition& shown) {
   std::vector<std::size_t> order(shown.effects.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return shown.effects[a].share > shown.effects[b].share;
+    return std::abs(shown.effects[a].covariance_share) > std::abs(shown.effects[b].covariance_share);
   });
   return order;
 }

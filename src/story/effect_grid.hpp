@@ -48,7 +48,7 @@ std::string term_name(const Decomposition& shown, std::size_t term);
 /// "curve", "linear" for a straight line (also for a feature of two values), "levels" for a category,
 /// "values" for the effects of single values of a number, "surface" for a pair, or "slices" for a triple.
 const char* effect_kind(const Decomposition& shown, std::size_t term);
-/// The terms, the one with the largest share of the variance first.
+/// The terms, the one with the largest share (of either sign) first.
 std::vector<std::size_t> ranked_terms(const Decomposition& shown);
 
 }  // namespace kore::story

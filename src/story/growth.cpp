@@ -16,6 +16,13 @@ std::uint64_t terms_of_order(const Model& model, std::size_t order) {
       model.design.terms(), [order](const Term& term) { return term.order() == order; }));
 }
 
+/// A standard error of the error on unseen rows: that of a root is half as large in proportion.
+std::string plus_or_minus(const FitSummary& summary, const StageSummary& stage) {
+  if (!std::isfinite(stage.unseen_error) || !(stage.unseen_loss > 0)) return "";
+  return short_number(summary.null_deviance ? stage.unseen_error
+                                            : stage.unseen_error / (2 * std::sqrt(stage.unseen_loss)));
+}
+
 /// Of a row of the table: the error on unseen rows where these chose, and otherwise the price.
 std::string deciding_error(const FitSummary& summary, const StageSummary& stage, bool judged) {
   if (!judged) return loss_text(summary, stage.loo + stage.price);
@@ -26,6 +33,9 @@ std::string deciding_error(const FitSummary& summary, const StageSummary& stage,
 
 std::string stage_words(const StageSummary& stage) {
   if (stage.terms == 0) return "the mean";
+  if (stage.few_terms)
+    return stage.terms == 1 ? "the term that matters most"
+                            : fmt::format("the {} terms that matter most", stage.terms);
   const char* name = stage.structure == Structure::pairwise   ? "with pairs"
                      : stage.structure == Structure::threeway ? "with triples"
                      : stage.lines                            ? "straight lines"
@@ -59,11 +69,12 @@ std::string stages_text(const FitSummary& summary) {
   std::vector<std::vector<std::string>> rows{
       {"  structure", "terms", "columns", "parameters",
        "LOO " + word + (summary.scaled_variance ? " on its scale" : ""),
-       judged ? "unseen " + word : "with price", ""}};
+       judged ? "unseen " + word : "with price", judged ? "±" : "", ""}};
   for (const StageSummary& stage : summary.stages)
     rows.push_back({"  " + stage_words(stage), grouped(stage.terms), grouped(stage.columns),
                     short_number(stage.parameters), loss_text(summary, stage.loo),
-                    deciding_error(summary, stage, judged), stage.chosen ? "chosen" : ""});
+                    deciding_error(summary, stage, judged), judged ? plus_or_minus(summary, stage) : "",
+                    stage.chosen ? "chosen" : ""});
   return aligned(rows);
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "story/accuracy.hpp"
+#include "story/cost.hpp"
 #include "story/growth.hpp"
 #include "story/verdict.hpp"
 
@@ -108,6 +109,19 @@ Json family_json(const Accuracy& accuracy) {
           {"auc", number(family.auc)}};
 }
 
+Json by_prediction_json(const Accuracy& accuracy) {
+  Json groups = Json::array();
+  for (const PredictionGroup& group : accuracy.by_prediction)
+    groups.push_back({{"rows", number(group.weight)},
+                      {"predicted", number(group.predicted)},
+                      {"observed", number(group.observed)},
+                      {"low", number(group.low)},
+                      {"high", number(group.high)},
+                      {"rmse", number(group.rmse)},
+                      {"covered", number(group.covered)}});
+  return groups;
+}
+
 Json accuracy_json(const FitSummary& summary) {
   if (!summary.accuracy) return nullptr;
   const Accuracy& accuracy = *summary.accuracy;
@@ -120,6 +134,7 @@ Json accuracy_json(const FitSummary& summary) {
           {"groups", accuracy.groups},
           {"signal_score", number(accuracy.signal_score)},
           {"gross_errors", accuracy.gross_errors},
+          {"by_prediction", by_prediction_json(accuracy)},
           {"family", family_json(accuracy)}};
 }
 
@@ -136,6 +151,8 @@ Json stages_json(const FitSummary& summary) {
                       {"loo", number(stage.loo)},
                       {"price", number(stage.price)},
                       {"unseen", number(stage.unseen_loss)},
+                      {"unseen_error", number(stage.unseen_error)},
+                      {"few_terms", stage.few_terms},
                       {"shrinkage", number(stage.shrinkage)},
                       {"chosen", stage.chosen},
                       {"all_rows_loo", number(stage.all_rows_loo)}});
@@ -266,6 +283,7 @@ Json fit_json(const table::TableModel& fitted) {
           {"target", model.target},
           {"scale", word_for(model.target_scale)},
           {"seconds", number(fitted.facts.seconds)},
+          {"phases", phases_json(fitted.facts.phases)},
           {"accuracy", accuracy_json(summary)},
           {"loss", summary.robust ? "robust" : "squared"},
           {"robust", robust_json(summary)},
@@ -285,6 +303,8 @@ Json fit_json(const table::TableModel& fitted) {
           {"purified", purified_json(model)},
           {"families", families_json(model)},
           {"stages", stages_json(summary)},
+          {"simple", summary.simplest},
+          {"max_terms", summary.max_terms},
           {"structure_rows", summary.stages.empty() ? summary.rows : summary.structure_rows},
           {"screened", screened_json(model)},
           {"convergence", convergence_json(summary)},

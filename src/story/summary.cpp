@@ -11,6 +11,7 @@
 #include "story/family.hpp"
 #include "story/growth.hpp"
 #include "story/influential.hpp"
+#include "story/reliability.hpp"
 #include "story/scale.hpp"
 #include "story/text.hpp"
 #include "story/verdict.hpp"
@@ -20,7 +21,6 @@ namespace {
 
 constexpr std::size_t effects_shown = 8;
 constexpr int bar_length = 24;
-constexpr double shown_as_more_than_all = 1.0005;  // a share that is shown as more than 100.0 %
 
 std::string line(const std::string& label, const std::string& text) {
   return fmt::format("{:<11} {}\n", label, text);
@@ -47,21 +47,29 @@ std::string curve_line(const FitSummary& s, const std::string& label, const std:
   return line(label, text + fmt::format("; {}", counted(static_cast<std::uint64_t>(selection.fits), "fit")));
 }
 
+/// Shares that add up to 100 %, and what they are made of where features depend on each other.
 std::string effects_table(const Decomposition& shown) {
   const std::vector<std::size_t> order = ranked_terms(shown);
-  std::vector<std::vector<std::string>> rows;
-  for (std::size_t i = 0; i < std::min(order.size(), effects_shown); ++i) {
-    const double share = shown.effects[order[i]].share;
-    const int length = static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * bar_length));
+  std::vector<std::vector<std::string>> rows{{"  effect", "", "share", "alone", "overlap"}};
+  const std::size_t count = std::min(order.size(), effects_shown);
+  double rest = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const Effect& effect = shown.effects[order[i]];
+    if (i >= count) {
+      rest += effect.covariance_share;
+      continue;
+    }
+    const int length =
+        static_cast<int>(std::lround(std::clamp(effect.covariance_share, 0.0, 1.0) * bar_length));
     std::string bar;
     for (int b = 0; b < length; ++b) bar += "█";
-    rows.push_back({"  " + term_name(shown, order[i]), percent(share), bar});
+    rows.push_back({"  " + term_name(shown, order[i]), bar, percent(effect.covariance_share),
+                    percent(effect.share), percent(effect.covariance_share - effect.share)});
   }
-  std::string text;
-  for (auto& row : rows) std::swap(row[1], row[2]);
-  text = aligned(rows, 2);
-  if (order.size() > effects_shown)
-    text += fmt::format("  ... and {} more (kore effects shows all)\n", order.size() - effects_shown);
+  std::string text = aligned(rows, 2);
+  if (order.size() > count)
+    text += fmt::format("  ... and {} more with {} together (kore effects shows all)\n", order.size() - count,
+                        percent(rest));
   return text;
 }
 
@@ -108,6 +116,11 @@ std::string smoothness(const Model& model) {
 std::string choice(const FitSummary& s, bool sampled) {
   const std::string sample =
       fmt::format("on a sample of {}; fitted to all", counted(s.structure_rows, "row"));
+  if (s.simplest && judged_by_unseen_rows(s))
+    return "the simplest model whose error on rows left out of everything is within one standard error (±) "
+           "of "
+           "the best one's" +
+           (sampled ? "; terms from a sample of " + counted(s.structure_rows, "row") : "");
   if (judged_by_unseen_rows(s))
     return sampled ? fmt::format("by rows that took part in no fit, {}", sample)
                    : "by rows left out of everything: the smallest error, and the mean unless it is clearly "
@@ -150,42 +163,65 @@ std::string note_lines(const std::vector<std::string>& notes) {
   return text;
 }
 
-std::string describe(const table::TableModel& fitted) {
+namespace {
+
+/// How far off predictions are, and whether to rely on them.
+std::string first_questions(const table::TableModel& fitted) {
+  const FitSummary& s = fitted.model.summary;
+  std::string text = line("Accuracy", accuracy_line(s));
+  if (const std::string gain = gain_over_mean(s); !gain.empty()) text += line("", gain);
+  if (const std::string robust = robust_note(s); !robust.empty()) text += line("Robust", robust);
+  text += line("Verdict", verdict(evidence_of(fitted.model)).sentence);
+  if (const IntervalCheck check = interval_check(s); !check.sentence.empty())
+    text += line("Intervals", check.sentence);
+  if (const std::string equal = equal_rows_note(s); !equal.empty()) text += line("Note", equal);
+  return text + note_lines(convergence_notes(s)) + note_lines(row_notes(fitted));
+}
+
+std::string effects(const Model& model) {
+  const Decomposition shown = decomposition(model);
+  if (shown.effects.empty()) return {};
+  return line("Effects",
+              "shares of the variance of the fitted values, which add up to 100 %: what an effect "
+              "varies alone, and its overlap with the others") +
+         effects_table(shown);
+}
+
+/// What was read, and how the model was found.
+std::string how_found(const table::TableModel& fitted) {
   const Model& model = fitted.model;
   const FitSummary& s = model.summary;
   std::string text;
-  if (s.additive || s.pairwise) text += line("Accuracy", accuracy_line(s));
-  if (const std::string robust = robust_note(s); !robust.empty()) text += line("Robust", robust);
-  text += line("Model", fmt::format("'{}' from {}, {} profile", model.target, fitted.facts.origin,
-                                    fitted.facts.profile));
-  const std::uint64_t dropped = fitted.facts.missing_target;
-  text += line(
-      "Data",
-      fmt::format("{}, {} as {}{}", counted(s.rows, "row"), counted(fitted.encoding.columns.size(), "column"),
-                  counted(fitted.encoding.features.size(), "feature"),
-                  dropped == 0 ? "" : "; without " + counted(dropped, "row") + " that had no target"));
-  if (!s.additive && !s.pairwise) {
-    return text + line("Result", fmt::format("the target is constant: every prediction is {}",
-                                             short_number(model.intercept)));
-  }
   if (const std::string scale = scale_sentence(model); !scale.empty()) text += line("Scale", scale);
   if (const std::string family = family_sentence(fitted); !family.empty()) text += line("Family", family);
-  text += structure(model);
-  text += growth(model);
-  if (const std::string equal = equal_rows_note(s); !equal.empty()) text += line("Note", equal);
-  text += note_lines(convergence_notes(s));
-  text += note_lines(row_notes(fitted));
-  text += solved(s);
+  return text + structure(model) + growth(model) + solved(s);
+}
+
+std::string what_was_read(const table::TableModel& fitted) {
+  const FitSummary& s = fitted.model.summary;
+  const std::uint64_t dropped = fitted.facts.missing_target;
+  return line("Model", fmt::format("'{}' from {}, {} profile", fitted.model.target, fitted.facts.origin,
+                                   fitted.facts.profile)) +
+         line("Data",
+              fmt::format(
+                  "{}, {} as {}{}", counted(s.rows, "row"), counted(fitted.encoding.columns.size(), "column"),
+                  counted(fitted.encoding.features.size(), "feature"),
+                  dropped == 0 ? "" : "; without " + counted(dropped, "row") + " that had no target"));
+}
+
+}  // namespace
+
+std::string describe(const table::TableModel& fitted) {
+  const Model& model = fitted.model;
+  const FitSummary& s = model.summary;
+  if (!s.additive && !s.pairwise)
+    return what_was_read(fitted) +
+           line("Result",
+                fmt::format("the target is constant: every prediction is {}", short_number(model.intercept)));
+  std::string text = first_questions(fitted) + effects(model);
   const std::string more_data = forecast_text(model);
   if (!s.stages.empty() && !more_data.empty()) text += line("More data", more_data);
-  const Decomposition shown = decomposition(model);
-  const bool cancelling = std::ranges::any_of(
-      shown.effects, [](const Effect& effect) { return effect.share > shown_as_more_than_all; });
-  text += line("Effects", std::string("share of the variance of the fitted values") +
-                              (cancelling ? "; above 100 %, terms of dependent features cancel" : ""));
-  text += effects_table(shown);
-  text += line("Verdict", verdict(evidence_of(model)).sentence);
-  return text;
+  return text + what_was_read(fitted) + how_found(fitted);
 }
 
 }  // namespace kore::story

@@ -31,13 +31,14 @@ std::string decimals(double value, int places) {
 std::string terms_table(const Decomposition& shown, std::size_t most) {
   if (shown.effects.empty()) return {};
   const bool tests = knows_tests(shown);
-  std::vector<std::vector<std::string>> rows{{"term", "kind", "share of variance", "share of covariance"}};
+  std::vector<std::vector<std::string>> rows{{"term", "kind", "share", "alone", "overlap"}};
   if (tests) rows[0].insert(rows[0].end(), {"parameters", "p if no effect", "concurvity"});
   const std::vector<std::size_t> order = ranked_terms(shown);
   for (std::size_t i = 0; i < std::min(order.size(), most); ++i) {
     const Effect& effect = shown.effects[order[i]];
-    rows.push_back({term_name(shown, order[i]), effect_kind(shown, order[i]), percent(effect.share),
-                    percent(effect.covariance_share)});
+    rows.push_back({term_name(shown, order[i]), effect_kind(shown, order[i]),
+                    percent(effect.covariance_share), percent(effect.share),
+                    percent(effect.covariance_share - effect.share)});
     if (tests)
       rows.back().insert(rows.back().end(), {decimals(effect.parameters, 1), probability(effect.p_value),
                                              decimals(effect.concurvity, 2)});

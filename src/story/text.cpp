@@ -9,6 +9,11 @@ namespace kore::story {
 
 std::string short_number(double value) {
   if (!std::isfinite(value)) return "undefined";
+  constexpr double first_grouped = 1e4;
+  constexpr double last_grouped = 1e9;
+  const double size = std::abs(value);
+  if (size >= first_grouped && size < last_grouped)
+    return (value < 0 ? "-" : "") + grouped(static_cast<std::uint64_t>(std::llround(size)));
   return fmt::format("{:.4g}", value);
 }
 

@@ -18,6 +18,17 @@ constexpr const char* encoding_name = "encoding";
 constexpr const char* facts_name = "facts";
 constexpr double longest_fit = 1e9;    // seconds: thirty years
 constexpr std::size_t text_bytes = 8;  // the least that a text takes
+constexpr std::size_t bytes_of_phase = 4 * 8;
+
+void write_phases(const std::vector<Phase>& phases, ByteWriter& out) {
+  out.u64(phases.size());
+  for (const Phase& phase : phases) {
+    out.text(phase.name);
+    out.u64(phase.times);
+    out.f64(phase.seconds);
+    write_phases(phase.parts, out);
+  }
+}
 
 std::vector<std::byte> bytes_of(const FitFacts& facts) {
   ByteWriter out;
@@ -36,6 +47,7 @@ std::vector<std::byte> bytes_of(const FitFacts& facts) {
   out.text(facts.exposure);
   out.text(facts.offset);
   out.u8(static_cast<std::uint8_t>(facts.offset_use));
+  write_phases(facts.phases, out);
   return out.take();
 }
 
@@ -49,6 +61,21 @@ std::string read_words(ByteReader& in, std::string_view field) {
   std::string words = in.text();
   require_fact(is_utf8(words), field);
   return words;
+}
+
+/// `depth` bounds how far whoever made the bytes can make this function call itself.
+std::vector<Phase> read_phases(ByteReader& in, int depth = 0) {
+  constexpr int deepest = 16;
+  std::vector<Phase> phases(in.count(bytes_of_phase));
+  require_fact(phases.empty() || depth < deepest, "phases");
+  for (Phase& phase : phases) {
+    phase.name = read_words(in, "phases");
+    phase.times = in.u64();
+    phase.seconds = in.f64();
+    require_fact(phase.seconds >= 0 && phase.seconds < longest_fit, "phases");
+    phase.parts = read_phases(in, depth + 1);
+  }
+  return phases;
 }
 
 FitFacts read_facts(const std::vector<std::byte>& bytes) {
@@ -79,6 +106,8 @@ FitFacts read_facts(const std::vector<std::byte>& bytes) {
   const std::uint8_t use = in.u8();
   require_fact(use <= static_cast<std::uint8_t>(OffsetUse::exposure), "offset");
   facts.offset_use = static_cast<OffsetUse>(use);
+  if (in.at_end()) return facts;  // written before phases were timed
+  facts.phases = read_phases(in);
   return facts;
 }
 
@@ -113,7 +142,8 @@ TableModel from_attachments(Model model, const std::string& what) {
   ByteReader in(encoding->second);
   TableModel result{std::move(model), read_encoding(in), {}};
   result.facts = read_facts(result.model.attachments.at(facts_name));
-  result.model.attachments.clear();
+  result.model.attachments.erase(encoding_name);  // others belong to fronts, such as Python's parameters
+  result.model.attachments.erase(facts_name);
   if (!belong_together(result.encoding, result.model.design))
     throw Error(ErrorCode::corrupt_file, "encoding_of_another_design",
                 "{model} is inconsistent: its encoding belongs to another design.", {{"model", what}});

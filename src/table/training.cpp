@@ -159,8 +159,11 @@ std::optional<Message> weight_note(const FitSummary& summary, std::string_view w
       {{"sum", short_sum(sum)}, {"rows", summary.weighted_rows}, {"column", weights}});
 }
 
-TableModel train(const Preparation& prepared, const RowSource& rows, const Options& options,
+TableModel train(const Preparation& prepared, const RowSource& rows, Options options,
                  const FrontFacts& front) {
+  PhaseTimes phases;
+  phases.add(front.phases_before);
+  options.phases = &phases;
   std::vector<std::string> notes;
   for (const Message& note : prepared.notes) notes.push_back(front.words(note));
   std::vector<std::string> on_structure;
@@ -181,6 +184,7 @@ TableModel train(const Preparation& prepared, const RowSource& rows, const Optio
   model.facts.date_format = prepared.summary.date_format;
   model.facts.notes = std::move(notes);
   model.facts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - front.start).count();
+  model.facts.phases = phases.phases();
   return model;
 }
 

@@ -14,6 +14,7 @@
 #include "kore/encoding.hpp"
 #include "kore/fit.hpp"
 #include "kore/message.hpp"
+#include "kore/phases.hpp"
 #include "kore/rows.hpp"
 #include "kore/table_model.hpp"
 #include "table/feature_options.hpp"
@@ -101,10 +102,11 @@ struct FrontFacts {
   /// If given, and there are too few rows for the pairs that were asked for, main effects are fitted alone,
   /// with a note that says why in these words. If not given, that is an error.
   std::function<std::string(const Message&)> why_no_pairs = {};
+  std::vector<Phase> phases_before = {};  ///< How long reading and encoding took.
 };
 
 /// Fits the rows with these options, and stores with the model what the front knows about it.
-TableModel train(const Preparation& prepared, const RowSource& rows, const Options& options,
+TableModel train(const Preparation& prepared, const RowSource& rows, Options options,
                  const FrontFacts& front);
 
 /// The same for a target of three classes or more, the preparation's `target_levels`, where the target of a

@@ -210,6 +210,8 @@ TEST_F(BadCommands, FilesThatCannotBeReadAreNamed) {
                         {{command, "pipe.csv", "-t", "y"}, {"pipe.csv", "pipe"}},
                         {{command, "nothing*.csv", "-t", "y"}, {"nothing*.csv"}},
                         {{command, "", "-t", "y"}, {"No data"}},
+                        {{command, "https://example.org/flats.csv", "-t", "y"},
+                         {"https://example.org/flats.csv", "'httpfs'", "not installed"}},
                         {{command, "SELECT nothing FROM 'flats.csv'", "-t", "y"}, {"nothing"}},
                         {{command, "SELECT * FORM 'flats.csv'", "-t", "y"}, {"query"}}});
   for (const std::string command : {"info", "effects", "report"})

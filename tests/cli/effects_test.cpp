@@ -61,15 +61,15 @@ TEST_F(EffectsTest, AreRankedByTheirShareAndCovariancesAddUpToOne) {
   double total = 0;
   double last = std::numeric_limits<double>::infinity();
   for (const json& term : effects.at("terms")) {
-    EXPECT_LE(term.at("share").get<double>(), last);
-    last = term.at("share");
+    EXPECT_LE(std::abs(term.at("covariance_share").get<double>()), last);
+    last = std::abs(term.at("covariance_share").get<double>());
     total += term.at("covariance_share").get<double>();
   }
   EXPECT_NEAR(total, 1, 1e-9);
   const std::string table = kore({"effects", "rows.kore"}).out;
   const auto first = effects.at("terms").at(0).at("features").at(0).get<std::string>();
   EXPECT_LT(table.find("\n" + first), table.find(" × "));
-  EXPECT_SAYS(table, "share of variance");
+  EXPECT_SAYS(table, "overlap");
 }
 
 TEST_F(EffectsTest, FolderHoldsTheCurvesOfTheJson) {

@@ -108,23 +108,31 @@ TEST_F(FaithfulInput, TheFormatOfDatesDecidesWhatTheyMean) {
 }
 
 TEST_F(FaithfulInput, DatesThatAreEvenlySpacedInOneWayAreReadSo) {
-  // Every seventh day of two months whose days stay below the thirteenth, with the month first.
-  folder.write("dates.csv", dates_csv(false, {{1, 1},
-                                              {2, 1},
-                                              {3, 1},
-                                              {4, 1},
-                                              {5, 1},
-                                              {6, 1},
-                                              {7, 1},
-                                              {8, 1},
-                                              {9, 1},
-                                              {10, 1},
-                                              {11, 1},
-                                              {12, 1}}));
-  // Read with the day first, all are the first of a month: regular too, so that there is doubt.
+  // Every 29th day, whose days happen to be months, too. Read the other way they follow no rule.
+  const std::vector<std::pair<int, int>> days{{12, 1}, {10, 2}, {11, 3}, {9, 4}, {8, 5},
+                                              {6, 6},  {5, 7},  {3, 8},  {1, 9}};
+  for (const bool day_first : {false, true}) {
+    SCOPED_TRACE(day_first);
+    folder.write("dates.csv", dates_csv(day_first, days));
+    const auto error = [&](const Arguments& more) {
+      Arguments arguments{"fit", "dates.csv", "-t", "y", "--json"};
+      arguments.insert(arguments.end(), more.begin(), more.end());
+      return kore(arguments).json()["loo"].get<double>();
+    };
+    EXPECT_EQ(notes({"fit", "dates.csv", "-t", "y", "--json"}).find("month first"), std::string::npos);
+    const std::string right = day_first ? "%d/%m/%Y" : "%m/%d/%Y";
+    const std::string wrong = day_first ? "%m/%d/%Y" : "%d/%m/%Y";
+    EXPECT_EQ(error({}), error({"--date-format", right}));
+    EXPECT_NE(error({}), error({"--date-format", wrong}));
+  }
+}
+
+TEST_F(FaithfulInput, DatesThatAreEvenlySpacedInBothWaysGetANote) {
+  // The first twelve days of January, or the first of every month.
+  std::vector<std::pair<int, int>> days;
+  for (int day = 1; day <= 12; ++day) days.emplace_back(day, 1);
+  folder.write("dates.csv", dates_csv(false, days));
   EXPECT_SAYS(notes({"fit", "dates.csv", "-t", "y", "--json"}), "could have the day or the month first");
-  folder.write("steps.csv", dates_csv(false, {{2, 3}, {4, 3}, {6, 3}, {8, 3}, {10, 3}, {12, 3}}));
-  folder.write("more.csv", dates_csv(false, {{3, 2}, {5, 2}, {7, 2}, {9, 2}, {11, 2}}));
 }
 
 TEST_F(FaithfulInput, DatesOfSeveralFilesAreReadInTheOneWayThatFitsAll) {

@@ -155,6 +155,40 @@ TEST_F(Faults, TheSmallestMemoryLimitIsEnoughForSmallFiles) {
     }
 }
 
+TEST_F(Faults, AReadThatFailsIsToldWithTheNameOfTheFile) {
+  ASSERT_EQ(shell("gzip -k rows.csv").status, 0);
+  struct Case {
+    std::string command;
+    std::string file;
+    std::vector<int> after;  ///< Bytes that are read before reads begin to fail.
+  };
+  const Case cases[]{{"fit rows.csv -t y -q -o new.kore", "rows.csv", {0, 1000, 100'000}},
+                     {"fit rows.csv.gz -t y -q -o new.kore", "rows.csv.gz", {0, 1000, 50'000}},
+                     {"diagnose rows.csv -t y", "rows.csv", {0, 1000}},
+                     {"predict rows.kore rows.csv -q -o new.csv", "rows.csv", {0, 1000, 100'000}},
+                     {"predict rows.kore rows.csv -q -o new.csv", "rows.kore", {0}},
+                     {"explain rows.kore rows.csv -q -o new.csv", "rows.csv", {0, 1000}},
+                     {"report rows.kore rows.csv -q -o new.html", "rows.csv", {0, 1000}},
+                     {"report rows.kore -q -o new.html", "rows.kore", {0}},
+                     {"export rows.kore --to json -o new.json", "rows.kore", {0}},
+                     {"effects rows.kore", "rows.kore", {0}},
+                     {"info rows.kore", "rows.kore", {0}}};
+  const auto names = folder.names();
+  for (const auto& [command, file, moments] : cases)
+    for (const int after : moments) {
+      SCOPED_TRACE(command + ", " + file + " after " + std::to_string(after));
+      // The last setting lets a sanitized command load it, too.
+      const auto outcome = limited("export LD_PRELOAD=" KORE_FAILING_READS
+                                   " ASAN_OPTIONS=verify_asan_link_order=0 "
+                                   "KORE_FAILING_FILE=/" +
+                                       file + " KORE_FAILING_AFTER=" + std::to_string(after),
+                                   command);
+      expect_sentence(outcome, 2);
+      EXPECT_SAYS(outcome.err, file);
+      EXPECT_EQ(folder.names(), names) << "nothing is written";
+    }
+}
+
 TEST_F(Faults, AFileThatShrinksWhileItIsReadIsNoticed) {
   // Larger than the limit, so that each pass reads it again.
   test::write_rows(folder.path("long.csv"), test::made_up_rows(150'000, 4, 5));

@@ -70,8 +70,8 @@ TEST_F(FitTest, SummaryNamesTheFactsThatTheJsonHas) {
     EXPECT_SAYS(text, "A = " + four_digits(family.at("A_hat")));
     EXPECT_SAYS(text, "τ = " + four_digits(family.at("tau_hat")));
   }
-  EXPECT_SAYS(text, std::to_string(facts.at("fits").get<int>()) + " fits; 3-fold cross-validation");
-  EXPECT_SAYS(text, "would take 85 fits");
+  EXPECT_SAYS(text, std::to_string(facts.at("fits").get<int>()) + " fits; most of it ");
+  EXPECT_SAYS(text, "; 3-fold cross-validation of both grids would take 85 fits");
   EXPECT_SAYS(text, "  size ");
   EXPECT_SAYS(text, "Verdict     " + facts.at("verdict").get<std::string>());
   EXPECT_SAYS(text, "noise deviation " + four_digits(std::sqrt(facts.at("noise").get<double>())));
@@ -318,6 +318,39 @@ TEST_F(FitTest, LargestResolutionsAreRespected) {
   EXPECT_EQ(fit_json({"--profile", "paper"}).at("families").at("additive").at("G_eff"), 20);
 }
 
+/// Seconds of the phases with this name, wherever they are.
+double seconds_in(const json& phases, const std::string& name) {
+  double seconds = 0;
+  for (const json& phase : phases)
+    seconds += (phase.at("name") == name ? phase.at("seconds").get<double>() : 0) +
+               seconds_in(phase.at("parts"), name);
+  return seconds;
+}
+
+TEST_F(FitTest, TellsWhatItsTimeWasSpentOn) {
+  const std::string shown = kore({"fit", "flats.csv", "--target", "rent", "--drop", "id", "--threads", "1",
+                                  "--profile-time", "-o", "flats.kore"})
+                                .out;
+  const json facts = kore({"info", "flats.kore", "--json"}).json();
+  double all = 0;
+  for (const json& phase : facts.at("phases")) {
+    all += phase.at("seconds").get<double>();
+    EXPECT_SAYS(shown, "\n  " + phase.at("name").get<std::string>() + " ");
+    double parts = 0;
+    for (const json& part : phase.at("parts")) parts += part.at("seconds").get<double>();
+    EXPECT_LE(parts, phase.at("seconds").get<double>()) << phase << ": one thread has one phase at a time";
+  }
+  EXPECT_LE(all, facts.at("seconds").get<double>());
+  for (const char* name : {"reading", "encoding", "survey", "coordinates", "pilots", "main effects", "sums",
+                           "weights", "leave-one-out", "referee", "effects and bands"})
+    EXPECT_GT(seconds_in(facts.at("phases"), name), 0) << name;
+  EXPECT_SAYS(shown, "; most of it ");
+  EXPECT_SAYS(shown, "\n  everything else ");
+  const std::string later = kore({"info", "flats.kore", "--profile-time"}).out;
+  EXPECT_SAYS(later, "\n  everything else ");
+  EXPECT_EQ(kore({"info", "flats.kore"}).out.find("everything else"), std::string::npos);
+}
+
 TEST_F(FitTest, ModelIsTheSameOnAnyNumberOfThreads) {
   std::vector<std::vector<std::byte>> models;
   for (const char* threads : {"1", "2", "4"}) {
@@ -325,6 +358,7 @@ TEST_F(FitTest, ModelIsTheSameOnAnyNumberOfThreads) {
           "flats.kore"});
     table::TableModel model = table::load_table_model(folder.path("flats.kore"));
     model.facts.seconds = 0;
+    model.facts.phases = {};
     table::save(model, folder.path("timeless.kore"));
     const std::string bytes = folder.read("timeless.kore");
     models.emplace_back();

@@ -16,6 +16,7 @@ class FormatsTest : public test::CommandTest {
     arguments.insert(arguments.end(), more.begin(), more.end());
     json fit = kore(arguments).json();
     fit.erase("seconds");
+    fit.erase("phases");
     return fit;
   }
   const Rows rows = test::made_up_rows(240, 3, 13);

@@ -1,5 +1,6 @@
 // Real tables in both profiles: nothing crashes and every number is one. A thousand rows of each, and two
 // whole ones; with KORE_LONG_TESTS=1 (`make test-long`) all are whole, which takes minutes.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -40,6 +41,24 @@ std::string table_of(const std::string& name) {
          file + "') WHERE row_ % (1 + (rows_ - 1) // 1500) = 0";
 }
 
+/// Shares add up to 100 %, and interactions do not take back from each other: none has a share below -2 %.
+void expect_shares(const json& fit) {
+  const json& effects = fit.at("purified").is_null() ? fit.at("effects") : fit.at("purified").at("effects");
+  if (effects.empty()) return;  // the mean
+  double total = 0;
+  double most = 0;
+  for (const json& effect : effects) {
+    const double share = effect.at("covariance_share");
+    total += share;
+    most = std::max(most, std::abs(share));
+    if (effect.at("features").size() > 1) {
+      EXPECT_GT(share, -0.02) << effect.at("features").dump();
+    }
+  }
+  if (most == 0) return;  // every effect is shrunk to nothing
+  EXPECT_NEAR(total, 1, 1e-6);
+}
+
 TEST_P(RealDataTest, IsFittedAndPredicted) {
   const std::string file = table_of(GetParam());
   std::string categorical;
@@ -55,6 +74,7 @@ TEST_P(RealDataTest, IsFittedAndPredicted) {
     for (const auto& [name, family] : fit.at("families").items())
       if (!family.at("skipped").get<bool>()) expect_numbers(family, name);
     expect_numbers(fit.at("features"), "features");
+    if (profile == "default") expect_shares(fit);
     std::printf("%-28s %-8s n %6d  %-8s G %2d  R2 %.4f  %.2f s\n", GetParam().c_str(), profile.c_str(),
                 fit.at("n").get<int>(), fit.at("structure").get<std::string>().c_str(),
                 fit.at("G").get<int>(), fit.at("r2_loo").get<double>(), fit.at("seconds").get<double>());

@@ -23,6 +23,11 @@ TEST(ColumnText, OfATimeIsTheMinuteThatItIs) {
   }
 }
 
+TEST(ColumnText, OfTheLastSecondOfAMinuteIsThatMinute) {
+  EXPECT_EQ(column_text(times(), (14'610.0 * 86'400 + 86'399.7) / 86'400), "2010-01-01 23:59");
+  EXPECT_EQ(column_text(times(), (14'610.0 * 86'400 + 12 * 3600 + 59.999) / 86'400), "2010-01-01 12:00");
+}
+
 TEST(ColumnText, OfATimeBefore1970IsItsDayToo) {
   EXPECT_EQ(column_text(times(), -0.25), "1969-12-31 18:00");
   EXPECT_EQ(column_text(times(), -1), "1969-12-31 00:00");

@@ -12,8 +12,8 @@ Model two_lines() {
                 {{{0}, {1}}, {{1}, {1}}}, 1, Parametrisation::centred);
   Model model{design, Extrapolation::linear, 0, {0, 0, 0, 0}, "y", {}, {}, {}, {}, {}, {}};
   model.effects.resize(2);
-  model.effects[0].share = 0.25;
-  model.effects[1].share = 0.75;
+  model.effects[0].share = model.effects[0].covariance_share = 0.25;
+  model.effects[1].share = model.effects[1].covariance_share = 0.75;
   return model;
 }
 
