@@ -47,7 +47,7 @@ Json layer(Json mark, Json encoding, Json rows) {
 Json linear(std::string_view field, std::string_view title) {
   Json axis = column(field, title, "quantitative");
   axis["scale"] = {{"zero", false}};
-  axis["axis"] = {{"tickCount", 6}, {"labelOverlap", "greedy"}};
+  axis["axis"] = {{"tickCount", 6}, {"labelOverlap", "greedy"}, {"labelSeparation", 4}};
   return axis;
 }
 

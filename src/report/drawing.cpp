@@ -1,10 +1,13 @@
 #include "report/drawing.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "kore/error.hpp"
+#include "report/drawn_ranges.hpp"
 #include "report/numbers.hpp"
 #include "story/column_text.hpp"
 #include "story/scale.hpp"
@@ -16,7 +19,9 @@ constexpr double band_width = 1.959963984540054;
 constexpr std::size_t few_features = 30;
 constexpr std::size_t curve_points = 101;
 constexpr std::size_t coarse_points = 61;
-constexpr int most_slices = 3;  // of a triple
+constexpr std::size_t far_points = 30;  // outside of what charts show at first
+constexpr double first_year = 1500;
+constexpr double last_year = 2200;
 
 const Feature& feature_of(const Subject& subject, std::size_t term, std::size_t coordinate) {
   return subject.shown.design.features()[subject.shown.terms[term].features[coordinate]];
@@ -26,37 +31,36 @@ const table::EncodedColumn& column_of(const table::TableModel& fitted, std::size
   return fitted.encoding.columns[fitted.encoding.features[feature].column];
 }
 
-std::vector<double> spaced(const Range& range, std::size_t count) {
-  if (!(range.lowest < range.highest)) return {range.lowest};
-  std::vector<double> points;
-  for (std::size_t i = 0; i < count; ++i) {
-    const double share = static_cast<double>(i) / static_cast<double>(count - 1);
-    points.push_back(range.lowest * (1 - share) + range.highest * share);
-  }
-  return points;
-}
-
 /// The points of a surface along one of its sides; those that rows were counted around.
-std::vector<double> side_points(const Feature& feature) {
+std::vector<double> side_points(const Subject& subject, std::size_t place) {
+  const Feature& feature = subject.shown.design.features()[place];
   if (feature.kind == FeatureKind::category) {
     std::vector<double> positions(static_cast<std::size_t>(feature.levels));
     std::iota(positions.begin(), positions.end(), 0.0);
     return positions;
   }
-  return spaced(feature.range, feature.kind == FeatureKind::linear ? 2 : surface_points);
+  return spaced(drawn_range(subject.observed, feature, place),
+                feature.kind == FeatureKind::linear ? 2 : surface_points);
 }
 
-/// The value below which about `share` of the rows lie. The warp of the feature tells, because it follows the
-/// distribution of the rows; without a warp, that share of the range.
-double value_at(const Feature& feature, double share) {
-  const Warp& warp = feature.warp;
-  if (warp.identity()) return feature.range.lowest * (1 - share) + feature.range.highest * share;
-  const double wanted = warp.values.front() * (1 - share) + warp.values.back() * share;
-  const auto above = std::ranges::lower_bound(warp.values, wanted);
-  const auto i = std::max<std::ptrdiff_t>(1, above - warp.values.begin());
-  const auto at = static_cast<std::size_t>(i);
-  const double part = (wanted - warp.values[at - 1]) / (warp.values[at] - warp.values[at - 1]);
-  return warp.nodes[at - 1] + part * (warp.nodes[at] - warp.nodes[at - 1]);
+/// Points of a curve: dense where nearly all rows lie, and some beyond.
+std::vector<double> curve_places(const Range& central, const Range& whole, std::size_t count) {
+  std::vector<double> points = spaced(central, count);
+  for (const Range& outer : {Range{whole.lowest, central.lowest}, Range{central.highest, whole.highest}})
+    if (outer.lowest < outer.highest) {
+      const std::vector<double> far = spaced(outer, far_points);
+      points.insert(points.end(), far.begin(), far.end());
+    }
+  std::ranges::sort(points);
+  points.erase(std::unique(points.begin(), points.end()), points.end());
+  return points;
+}
+
+/// The few whole numbers that a feature has, if rows tell that it has no others.
+std::vector<double> single_values(const Subject& subject, std::size_t feature) {
+  if (subject.observed == nullptr || units_of(subject.fitted, feature) == Units::days) return {};
+  const FeatureSample& sample = subject.observed->samples[feature];
+  return sample.values.size() > 1 ? sample.values : std::vector<double>{};
 }
 
 /// Rows at a level. A feature that is not a category has two levels, the ends of its range.
@@ -85,7 +89,7 @@ DrawnSide drawn_side(const Subject& subject, std::size_t term, std::size_t coord
   const Feature& feature = feature_of(subject, term, coordinate);
   const bool by_value = subject.shown.terms[term].by_value[coordinate];
   DrawnSide side{
-      feature.name, units_of(subject.fitted, j), by_value ? feature.repeated : side_points(feature), {}};
+      feature.name, units_of(subject.fitted, j), by_value ? feature.repeated : side_points(subject, j), {}};
   if (has_levels(subject.fitted, j) && feature.kind != FeatureKind::spline)
     side.levels = level_names(subject.fitted, j);
   // A feature of one or two numbers, or whose single values matter, is shown there and not in between.
@@ -122,12 +126,19 @@ std::vector<std::string> level_names(const table::TableModel& fitted, std::size_
   return {"false", "true"};
 }
 
+bool are_years(const Feature& feature, Units units) {
+  const auto whole = [](double value) { return value == std::round(value); };
+  return units == Units::numbers && feature.range.lowest >= first_year &&
+         feature.range.highest <= last_year && whole(feature.range.lowest) && whole(feature.range.highest);
+}
+
 std::string value_text(const table::TableModel& fitted, std::size_t feature, double value) {
   if (has_levels(fitted, feature)) {
     const std::vector<std::string> names = level_names(fitted, feature);
     return names[std::min(static_cast<std::size_t>(std::max(value, 0.0)), names.size() - 1)];
   }
   if (units_of(fitted, feature) == Units::days) return story::column_text(column_of(fitted, feature), value);
+  if (are_years(fitted.model.design.features()[feature], Units::numbers)) return fmt::format("{:.4g}", value);
   return readable(value);
 }
 
@@ -136,14 +147,20 @@ DrawnCurve drawn_curve(const Subject& subject, std::size_t term) {
   const std::size_t j = subject.shown.terms[term].features[0];
   const Feature& feature = model.design.features()[j];
   const std::size_t points = model.design.features().size() > few_features ? coarse_points : curve_points;
+  const std::vector<double> single = single_values(subject, j);
+  const Range central = drawn_range(subject.observed, feature, j);
   DrawnCurve drawn{feature.name,
                    story::scaled_target(model),
                    units_of(subject.fitted, j),
-                   spaced(feature.range, points),
+                   single.empty() ? curve_places(central, feature.range, points) : single,
                    {},
                    {},
                    {},
                    {}};
+  drawn.single = !single.empty();
+  drawn.years = are_years(feature, drawn.units);
+  if (!drawn.single && central.highest - central.lowest < feature.range.highest - feature.range.lowest)
+    drawn.central = central;
   for (const double x : drawn.x) {
     const double value = term_value(subject.shown, term, std::span(&x, 1));
     const double error = effect_error(subject.shown, term, std::span(&x, 1));
@@ -174,7 +191,12 @@ DrawnLevels drawn_levels(const Subject& subject, std::size_t term) {
   const std::size_t j = subject.shown.terms[term].features[0];
   const std::vector<std::string> names = level_names(subject.fitted, j);
   DrawnLevels drawn{model.design.features()[j].name, story::scaled_target(model), false, {}};
-  for (std::size_t level = 0; level < names.size(); ++level) {
+  const table::EncodedColumn& column = column_of(subject.fitted, j);
+  // The last level of a category stands for rare ones and unseen ones; without rare ones no row has it.
+  const bool category = model.design.features()[j].kind == FeatureKind::category;
+  const std::size_t seen =
+      category && !column.has_other && column.rare.empty() ? names.size() - 1 : names.size();
+  for (std::size_t level = 0; level < seen; ++level) {
     const auto x = static_cast<double>(level);
     const double value = term_value(subject.shown, term, std::span(&x, 1));
     const double error = effect_error(subject.shown, term, std::span(&x, 1));
@@ -186,7 +208,7 @@ DrawnLevels drawn_levels(const Subject& subject, std::size_t term) {
   return drawn;
 }
 
-DrawnSurface drawn_surface(const Subject& subject, std::size_t term, double slice) {
+DrawnSurface drawn_surface(const Subject& subject, std::size_t term, double slice, std::size_t place) {
   const Model& model = subject.fitted.model;
   const std::size_t order = subject.shown.terms[term].order();
   DrawnSurface drawn{
@@ -198,26 +220,15 @@ DrawnSurface drawn_surface(const Subject& subject, std::size_t term, double slic
       const double error = effect_error(subject.shown, term, std::span(point, order));
       if (!std::isnan(error)) drawn.reach.push_back(band_width * error);
     }
-  if (subject.observed != nullptr) drawn.rows = subject.observed->surfaces[term];
+  if (subject.observed != nullptr) {
+    const std::vector<double>& rows = subject.observed->surfaces[term];
+    const std::size_t first = place * drawn.values.size();
+    if (first + drawn.values.size() <= rows.size())
+      drawn.rows.assign(rows.begin() + static_cast<std::ptrdiff_t>(first),
+                        rows.begin() + static_cast<std::ptrdiff_t>(first + drawn.values.size()));
+  }
   put_levels_aside(drawn);
   return drawn;
-}
-
-std::vector<double> slices(const Subject& subject, std::size_t term) {
-  const Feature& last = feature_of(subject, term, 2);
-  if (last.kind == FeatureKind::category) {
-    std::vector<double> levels(static_cast<std::size_t>(std::min(last.levels, most_slices)));
-    std::iota(levels.begin(), levels.end(), 0.0);
-    return levels;
-  }
-  if (last.kind == FeatureKind::linear) return spaced(last.range, 2);
-  const bool by_value = subject.shown.terms[term].by_value[2];
-  std::vector<double> values;
-  for (const double share : {0.1, 0.5, 0.9})
-    values.push_back(
-        by_value ? last.repeated[static_cast<std::size_t>(share * static_cast<double>(last.repeated.size()))]
-                 : value_at(last, share));
-  return values;
 }
 
 }  // namespace kore::report

@@ -16,6 +16,8 @@ Units units_of(const table::TableModel& fitted, std::size_t feature);
 bool has_levels(const table::TableModel& fitted, std::size_t feature);
 /// The names of the choices.
 std::vector<std::string> level_names(const table::TableModel& fitted, std::size_t feature);
+/// Whether the numbers of a feature look like years, which have no commas.
+bool are_years(const Feature& feature, Units units);
 /// A value as the table writes it.
 std::string value_text(const table::TableModel& fitted, std::size_t feature, double value);
 
@@ -23,9 +25,8 @@ DrawnCurve drawn_curve(const Subject& subject, std::size_t term);
 /// The term with the effects of single values of a feature, if the model has it.
 std::optional<std::size_t> values_term(const Decomposition& shown, std::size_t feature);
 DrawnLevels drawn_levels(const Subject& subject, std::size_t term);
-/// A pair, or a triple with its last feature held at `slice`.
-DrawnSurface drawn_surface(const Subject& subject, std::size_t term, double slice = 0);
-/// Three values of the last feature of a triple: low, middle and high among its rows, or its first levels.
-std::vector<double> slices(const Subject& subject, std::size_t term);
+/// A pair, or a triple with its last feature held at the value `slice`, which is the `place`-th of its
+/// slices.
+DrawnSurface drawn_surface(const Subject& subject, std::size_t term, double slice = 0, std::size_t place = 0);
 
 }  // namespace kore::report

@@ -19,6 +19,10 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
+std::string name_of(const DrawnEffect& effect) {
+  return joined(effect.features) + (effect.slice.empty() ? "" : " at " + effect.slice);
+}
+
 std::string percent(double share) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.1f %%", 100 * share);
@@ -113,18 +117,22 @@ Json effect_chart(const DrawnEffect& effect) {
   return effect.features.size() == 1 ? curve(effect) : surface(effect);
 }
 
+std::string effect_name(const DrawnEffect& effect) {
+  return name_of(effect) + " (" + percent(effect.share) + ")";
+}
+
 Panel effect_panel(const DrawnEffect& effect) {
   const auto [lowest, highest] = std::minmax_element(effect.values.begin(), effect.values.end());
   std::array<char, 64> range{};
   std::snprintf(range.data(), range.size(), "between %.4g and %.4g", *lowest, *highest);
-  const std::string name = joined(effect.features) + (effect.slice.empty() ? "" : " at " + effect.slice);
-  return {name + " (" + percent(effect.share) + ")",
-          "The " + effect_title(effect) + " of " + name + ", " + range.data() + ".", effect_chart(effect)};
+  return {effect_name(effect),
+          "The " + effect_title(effect) + " of " + name_of(effect) + ", " + range.data() + ".",
+          effect_chart(effect)};
 }
 
-std::vector<Panel> slice_panels(const DrawnEffect& effect, const std::vector<std::string>& value_names) {
+std::vector<DrawnEffect> slices_of(const DrawnEffect& effect, const std::vector<std::string>& value_names) {
   const auto [lowest, highest] = std::minmax_element(effect.values.begin(), effect.values.end());
-  std::vector<Panel> panels;
+  std::vector<DrawnEffect> slices;
   for (std::size_t slice = 0; slice < value_names.size(); ++slice) {
     DrawnEffect surface{
         {effect.features[0], effect.features[1]},        effect.target,      effect.share, {{}, {}}, {},
@@ -133,8 +141,14 @@ std::vector<Panel> slice_panels(const DrawnEffect& effect, const std::vector<std
       for (std::size_t c = 0; c < 2; ++c) surface.coordinates[c].push_back(effect.coordinates[c][i]);
       surface.values.push_back(effect.values[i]);
     }
-    panels.push_back(effect_panel(surface));
+    slices.push_back(std::move(surface));
   }
+  return slices;
+}
+
+std::vector<Panel> slice_panels(const DrawnEffect& effect, const std::vector<std::string>& value_names) {
+  std::vector<Panel> panels;
+  for (const DrawnEffect& slice : slices_of(effect, value_names)) panels.push_back(effect_panel(slice));
   return panels;
 }
 

@@ -158,6 +158,43 @@ Json quantile_chart(const std::vector<double>& sorted) {
       height);
 }
 
+Json groups_chart(const std::vector<PredictionGroup>& groups, bool shares, const std::string& what) {
+  Json rows = Json::array();
+  for (const PredictionGroup& group : groups)
+    rows.push_back({{"predicted", rounded(group.predicted)},
+                    {"observed", rounded(group.observed)},
+                    {"low", rounded(group.low)},
+                    {"high", rounded(group.high)},
+                    {"rows", rounded(group.weight)}});
+  const double low = std::min(groups.front().predicted, groups.front().observed);
+  const double high = std::max(groups.back().predicted, groups.back().observed);
+  const Json ends =
+      Json::array({{{"predicted", low}, {"observed", low}}, {{"predicted", high}, {"observed", high}}});
+  const std::string format = shares ? ".1%" : ",.4~r";
+  Json x = linear("predicted", shares ? "predicted " + what : "prediction");
+  Json y = linear("observed", shares ? "observed share" : "observed");
+  Json from = y;
+  from["field"] = "low";
+  for (Json* axis : {&x, &y, &from}) (*axis)["axis"]["format"] = shares ? Json(".0%") : Json(",.4~r");
+  const Json tooltip = shares ? hints({{"predicted", "mean prediction", format},
+                                       {"observed", "observed share", format},
+                                       {"rows", "rows", ",.4~r"}})
+                              : hints({{"predicted", "mean prediction", format},
+                                       {"observed", "observed mean", format},
+                                       {"low", "80 % from", format},
+                                       {"high", "to", format},
+                                       {"rows", "rows", ",.4~r"}});
+  std::vector<Json> layers{layer({{"type", "line"}, {"color", "var(--quiet)"}, {"strokeDash", {4, 3}}},
+                                 {{"x", x}, {"y", y}}, ends)};
+  if (!shares)
+    layers.push_back(layer({{"type", "rule"}, {"color", colour(1)}, {"opacity", 0.5}, {"strokeWidth", 3}},
+                           {{"x", x}, {"y", from}, {"y2", {{"field", "high"}}}, {"tooltip", tooltip}}));
+  layers.push_back(
+      layer({{"type", "point"}, {"filled", true}, {"size", 60}, {"opacity", 1}, {"color", colour(1)}},
+            {{"x", x}, {"y", y}, {"tooltip", tooltip}}));
+  return layered(std::move(rows), std::move(layers), height);
+}
+
 Json coverage_chart(const std::vector<ErrorBin>& bins, const std::string& target) {
   Json rows = Json::array();
   double lowest = 0.8;

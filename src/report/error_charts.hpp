@@ -19,6 +19,8 @@ Json errors_by_feature_chart(const std::vector<ErrorBin>& bins, const std::strin
                              const std::vector<std::string>& levels);
 /// Quantiles of the errors against those of a normal distribution of the same middle half.
 Json quantile_chart(const std::vector<double>& error_quantiles);
+/// Mean targets against mean predictions of groups of left-out rows, with the middle 80 % of the targets.
+Json groups_chart(const std::vector<PredictionGroup>& groups, bool shares, const std::string& what);
 /// How often the 90 % interval holds, from small to large predictions.
 Json coverage_chart(const std::vector<ErrorBin>& fitted_bins, const std::string& target);
 /// How many rows have which leverage.

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
+#include "report/drawing.hpp"
 #include "report/family_words.hpp"
+#include "report/numbers.hpp"
 #include "story/effect_grid.hpp"
 #include "story/json.hpp"
 
@@ -51,6 +54,81 @@ double share_of(const table::TableModel& fitted, const Decomposition& shown, std
   return share;
 }
 
+/// The feature that has the numbers of a column.
+std::optional<std::size_t> numeric_feature(const table::Encoding& encoding, std::size_t column) {
+  for (std::size_t j = 0; j < encoding.features.size(); ++j)
+    if (encoding.features[j].column == column && encoding.features[j].kind == table::EncodedKind::numeric)
+      return j;
+  return std::nullopt;
+}
+
+/// Whether a column has whole numbers only, as far as rows tell; without rows, as its ends and its middle do.
+bool is_whole(const Subject& subject, std::size_t column) {
+  const table::EncodedColumn& of = subject.fitted.encoding.columns[column];
+  const auto feature = numeric_feature(subject.fitted.encoding, column);
+  if (of.category || of.type != table::ColumnType::number || !feature) return false;
+  if (subject.observed != nullptr) return subject.observed->samples[*feature].whole;
+  const Range& range = subject.fitted.model.design.features()[*feature].range;
+  const auto whole = [](double value) { return value == std::round(value); };
+  return whole(range.lowest) && whole(range.highest) && whole(of.median);
+}
+
+bool has_years(const Subject& subject, std::size_t column) {
+  const auto feature = numeric_feature(subject.fitted.encoding, column);
+  return feature &&
+         are_years(subject.fitted.model.design.features()[*feature], units_of(subject.fitted, *feature));
+}
+
+/// What the table has in a column, from the features of a row.
+Json column_value(const table::Encoding& encoding, std::size_t column, const std::vector<double>& row) {
+  const table::EncodedColumn& of = encoding.columns[column];
+  Json value;
+  for (std::size_t j = 0; j < encoding.features.size(); ++j) {
+    const table::EncodedFeature& feature = encoding.features[j];
+    if (feature.column != column) continue;
+    switch (feature.kind) {
+      case table::EncodedKind::missing_flag:
+        if (row[j] == 1) return nullptr;
+        break;
+      case table::EncodedKind::numeric:
+        value = row[j];
+        break;
+      case table::EncodedKind::indicator:
+        if (row[j] == 1 && feature.level < of.levels.size()) value = of.levels[feature.level];
+        break;
+      case table::EncodedKind::category: {
+        const auto place = static_cast<std::size_t>(std::max(row[j], 0.0));
+        if (place < of.levels.size())
+          value = of.levels[place];
+        else if (!(of.has_missing && place == of.levels.size()) && !of.rare.empty())
+          value = of.rare.front();  // one of those that count as "(other)"
+        break;
+      }
+    }
+  }
+  return value;
+}
+
+/// Rows to start from: those with the largest errors, and some of all.
+Json rows_json(const Subject& subject) {
+  Json rows = Json::array();
+  if (subject.observed == nullptr) return rows;
+  const table::Encoding& encoding = subject.fitted.encoding;
+  const auto add = [&](const LargeError& row, bool large) {
+    Json values = Json::array();
+    for (std::size_t c = 0; c < encoding.columns.size(); ++c)
+      values.push_back(column_value(encoding, c, row.features));
+    rows.push_back({{"row", row.row},
+                    {"observed", row.observed},
+                    {"predicted", row.predicted},
+                    {"large", large},
+                    {"values", std::move(values)}});
+  };
+  for (const LargeError& row : subject.observed->largest) add(row, true);
+  for (const LargeError& row : subject.observed->examples) add(row, false);
+  return rows;
+}
+
 Json columns_json(const Subject& subject) {
   Json columns = Json::array();
   const table::Encoding& encoding = subject.fitted.encoding;
@@ -63,6 +141,9 @@ Json columns_json(const Subject& subject) {
                        {"rare", column.rare},
                        {"has_other", column.has_other},
                        {"has_missing", column.has_missing},
+                       {"missing_share", column.missing_share},
+                       {"whole", is_whole(subject, c)},
+                       {"years", has_years(subject, c)},
                        {"start", start_of(subject, c)},
                        {"share", share_of(subject.fitted, subject.shown, c)}});
   }
@@ -139,7 +220,9 @@ const char* link_of(const Model& model) {
 
 Json model_json(const Subject& subject) {
   const Model& model = subject.fitted.model;
-  return {{"story", story::fit_json(subject.fitted)},
+  Json story = story::fit_json(subject.fitted);
+  for (Json& note : story["notes"]) note = without_folders(note.get<std::string>());
+  return {{"story", std::move(story)},
           {"target", model.target},
           {"extrapolation", name_of(model.extrapolation)},
           {"intercept", subject.shown.constant},
@@ -152,6 +235,8 @@ Json model_json(const Subject& subject) {
           {"exposure", subject.fitted.facts.exposure},
           {"mean_shift", {{"places", model.mean_shift.places}, {"shifts", model.mean_shift.shifts}}},
           {"n", rows_behind_intervals(model)},
+          {"error", model.summary.accuracy ? Json(model.summary.accuracy->rmse) : Json(0)},
+          {"rows", rows_json(subject)},
           {"columns", columns_json(subject)},
           {"features", features_json(subject.fitted)},
           {"terms", terms_json(subject.shown)},

@@ -1,5 +1,6 @@
 #include "report/numbers.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -8,6 +9,13 @@
 #include "story/text.hpp"
 
 namespace kore::report {
+namespace {
+
+constexpr double largest_plain = 1e15;  // beyond it a double has no digits after the decimal point
+constexpr double smallest_plain = 1e-4;
+constexpr int most_decimals = 12;
+
+}  // namespace
 
 std::string readable(double value) {
   if (!std::isfinite(value)) return "undefined";
@@ -19,6 +27,46 @@ std::string readable(double value) {
   std::array<char, 40> text{};
   std::snprintf(text.data(), text.size(), "%.3g", value);
   return text.data();
+}
+
+std::string precise(double value, double error) {
+  if (!std::isfinite(value)) return "undefined";
+  if (!(error > 0) || !std::isfinite(error) || std::abs(value) >= largest_plain) return readable(value);
+  const int wanted = 1 - static_cast<int>(std::floor(std::log10(error)));
+  const double unit = wanted < 0 ? std::pow(10, -wanted) : 1;
+  const int decimals = std::clamp(wanted, 0, most_decimals);
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%.*f", decimals, std::abs(unit * std::round(value / unit)));
+  if (wanted >= 0) std::snprintf(text.data(), text.size(), "%.*f", decimals, std::abs(value));
+  std::string digits = text.data();
+  const std::size_t point = std::min(digits.find('.'), digits.size());
+  for (std::size_t at = point; at > 3; at -= 3) digits.insert(at - 3, ",");
+  const bool zero = digits.find_first_not_of("0.,") == std::string::npos;
+  return (value < 0 && !zero ? "-" : "") + digits;
+}
+
+std::string number_format(const std::vector<double>& values) {
+  double largest = 0;
+  for (const double value : values)
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+  return largest == 0 || (largest >= smallest_plain && largest < largest_plain) ? ",.3~r" : ".2~e";
+}
+
+std::string without_folders(const std::string& text) {
+  const std::string_view all = text;
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const bool quote = text[at] == '\'' || text[at] == '"';
+    const std::string_view after = all.substr(at + 1);
+    const bool path = after.starts_with('/') || after.starts_with('~') || after.starts_with('.') ||
+                      (after.size() > 2 && after.substr(1, 2) == ":\\");
+    const std::size_t end = quote && path ? text.find(text[at], at + 1) : std::string::npos;
+    result += text[at++];
+    if (end == std::string::npos) continue;
+    const std::size_t last = text.find_last_of("/\\", end);
+    if (last != std::string::npos && last >= at) at = last + 1;
+  }
+  return result;
 }
 
 double rounded(double value) {
@@ -35,6 +83,11 @@ std::string with_share(const std::string& name, double share) {
 }
 
 std::string shortened(std::string_view name, std::size_t most) {
+  // Charts keep what they know of a name in an object of JavaScript, which already has these.
+  constexpr std::array inherited{"constructor",    "__proto__",     "toString",       "valueOf",
+                                 "hasOwnProperty", "isPrototypeOf", "toLocaleString", "propertyIsEnumerable"};
+  constexpr const char* invisible = "\u2060";  // a word joiner
+  if (std::ranges::find(inherited, name) != inherited.end()) return std::string(name) + invisible;
   std::size_t letters = 0;
   for (std::size_t at = 0; at < name.size(); ++at) {
     if ((name[at] & 0xC0) == 0x80) continue;  // continues the UTF-8 character before

@@ -2,11 +2,20 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace kore::report {
 
 /// As a person reads it: three significant digits, thousands with commas, "1.2e-7" only far from one.
 std::string readable(double value);
+/// With as many digits as an error of this size leaves meaningful: one beyond its first. Thousands have
+/// commas.
+std::string precise(double value, double error);
+/// The format of d3 for numbers up to the largest of these: three significant digits, never "1.3e+2".
+std::string number_format(const std::vector<double>& values);
+/// A text without the folders of the files that it names: "the file '/home/me/cars.csv'" becomes "the file
+/// 'cars.csv'". A page is given to others, whom they do not concern.
+std::string without_folders(const std::string& text);
 /// Five significant digits: all that a chart shows, in a third of the bytes.
 double rounded(double value);
 /// A name with its share in brackets, which no line break takes apart: "age (12.3 %)".

@@ -11,6 +11,7 @@
 #include "base/parallel.hpp"
 #include "fit/refit.hpp"
 #include "report/bins.hpp"
+#include "report/drawn_ranges.hpp"
 #include "report/plotted_rows.hpp"
 
 namespace kore::report {
@@ -22,6 +23,7 @@ constexpr std::size_t grid_columns = 40;
 constexpr std::size_t grid_rows = 25;
 constexpr std::size_t most_quantiles = 401;
 constexpr std::size_t largest_shown = 10;
+constexpr std::size_t examples_shown = 20;
 constexpr double interval_level = 0.9;
 constexpr std::array levels{0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99};
 
@@ -103,18 +105,20 @@ class Errors {
 };
 
 /// Where a value lies among the points of a side of a drawn surface; their number where it is none of them.
-std::size_t surface_place(const Decomposition& shown, std::size_t term, std::size_t side, double value) {
+/// `drawn` is the range of the side.
+std::size_t surface_place(const Decomposition& shown, std::size_t term, std::size_t side, const Range& drawn,
+                          double value) {
   const Feature& feature = shown.design.features()[shown.terms[term].features[side]];
   if (shown.terms[term].by_value[side]) return static_cast<std::size_t>(place_among(feature.repeated, value));
   if (feature.kind == FeatureKind::category) {
     const auto level = static_cast<std::size_t>(std::max(value, 0.0));
     return std::min(level, static_cast<std::size_t>(feature.levels) - 1);
   }
-  const double extent = feature.range.highest - feature.range.lowest;
+  const double extent = drawn.highest - drawn.lowest;
   if (!(extent > 0)) return 0;
+  if (value < drawn.lowest || value > drawn.highest) return surface_points;
   const double last = feature.kind == FeatureKind::linear ? 1 : surface_points - 1;
-  const double share = std::clamp((value - feature.range.lowest) / extent, 0.0, 1.0);
-  return static_cast<std::size_t>(std::lround(share * last));
+  return static_cast<std::size_t>(std::lround((value - drawn.lowest) / extent * last));
 }
 
 std::size_t surface_size(const Decomposition& shown, std::size_t term, std::size_t side) {
@@ -130,6 +134,7 @@ class Reading {
   Reading(const Model& model, const PlottedRows& sample, const std::optional<Smoother>& fit)
       : model_(model), features_(model.design.features()) {
     seen_.training = fit.has_value();
+    example_step_ = std::max<std::size_t>(1, sample.rows() / examples_shown);
     if (!model.residual_quantiles.empty()) {
       interval_ = interval_offsets(model, interval_level);
       for (const double level : levels) {
@@ -188,19 +193,18 @@ class Reading {
   void lay_out(const PlottedRows& sample) {
     for (std::size_t j = 0; j < features_.size(); ++j) {
       const Feature& feature = features_[j];
+      seen_.samples.push_back(sample_of(sample.column(j)));
       if (feature.kind == FeatureKind::category) {
         seen_.data.push_back({{}, std::vector<double>(static_cast<std::size_t>(feature.levels))});
         by_feature_.push_back(ErrorBins::of_levels(feature.levels));
         continue;
       }
       const std::size_t bins = feature.kind == FeatureKind::linear ? 2 : histogram_bins;
-      seen_.data.push_back(
-          {even_edges(feature.range.lowest, feature.range.highest, bins), std::vector<double>(bins)});
+      const Range drawn = drawn_range(&seen_, feature, j);
+      seen_.data.push_back({even_edges(drawn.lowest, drawn.highest, bins), std::vector<double>(bins)});
       by_feature_.push_back(ErrorBins::between(quantile_edges(sample.column(j), error_bins)));
     }
-    for (std::size_t t = 0; t < shown_.terms.size(); ++t)
-      seen_.surfaces.emplace_back(
-          shown_.terms[t].order() == 2 ? surface_size(shown_, t, 0) * surface_size(shown_, t, 1) : 0);
+    for (std::size_t t = 0; t < shown_.terms.size(); ++t) lay_out_surface(t);
     const std::vector<double> fitted = predict(model_, sample.x());
     std::vector<double> errors(fitted.size());
     for (std::size_t r = 0; r < fitted.size(); ++r) errors[r] = sample.y()[r] - fitted[r];
@@ -213,6 +217,23 @@ class Reading {
     seen_.by_fitted.counts.resize(grid_columns * grid_rows);
     seen_.leverages = {even_edges(0, std::max(1e-12, model_.summary.max_leverage), histogram_bins),
                        std::vector<double>(histogram_bins)};
+  }
+
+  void lay_out_surface(std::size_t term) {
+    const std::size_t order = shown_.terms[term].order();
+    slices_.push_back(order == 3 ? slices(shown_, term) : std::vector<double>(order == 2 ? 1 : 0));
+    seen_.surfaces.emplace_back(order < 2 ? 0
+                                          : slices_.back().size() * surface_size(shown_, term, 0) *
+                                                surface_size(shown_, term, 1));
+  }
+
+  /// The slice of a triple that is nearest to the row.
+  std::size_t slice_of(std::size_t term, const MatrixView& x, std::size_t row) const {
+    if (shown_.terms[term].order() < 3) return 0;
+    const double value = x(row, shown_.terms[term].features[2]);
+    const std::vector<double>& at = slices_[term];
+    return static_cast<std::size_t>(
+        std::ranges::min_element(at, {}, [&](double slice) { return std::abs(slice - value); }) - at.begin());
   }
 
   void add_row(double fitted, double error, double widening, bool covered, double leverage, double weight) {
@@ -246,24 +267,35 @@ class Reading {
     for (std::size_t t = 0; t < seen_.surfaces.size(); ++t) {
       if (seen_.surfaces[t].empty()) continue;
       const std::vector<std::size_t>& pair = shown_.terms[t].features;
-      const std::size_t first = surface_place(shown_, t, 0, x(row, pair[0]));
-      const std::size_t second = surface_place(shown_, t, 1, x(row, pair[1]));
+      const auto place = [&](std::size_t side) {
+        return surface_place(shown_, t, side, drawn_range(&seen_, features_[pair[side]], pair[side]),
+                             x(row, pair[side]));
+      };
+      const std::size_t first = place(0);
+      const std::size_t second = place(1);
+      const std::size_t width = surface_size(shown_, t, 0);
       const std::size_t height = surface_size(shown_, t, 1);
-      if (first < surface_size(shown_, t, 0) && second < height)
-        seen_.surfaces[t][first * height + second] += weight;
+      if (first < width && second < height)
+        seen_.surfaces[t][(slice_of(t, x, row) * width + first) * height + second] += weight;
     }
   }
 
   void keep_if_large(const RowBlock& block, std::size_t row, const Errors& errors) {
     const double size = std::abs(errors.error[row]);
+    if ((seen_.rows - 1) % example_step_ == 0 && seen_.examples.size() < examples_shown)
+      seen_.examples.push_back(noted(block, row, errors));
     const auto smallest = std::ranges::min_element(seen_.largest, {}, size_of);
     if (seen_.largest.size() == largest_shown) {
       if (size <= size_of(*smallest)) return;
       seen_.largest.erase(smallest);
     }
-    LargeError large{seen_.rows, block.y[row], block.y[row] - errors.error[row], errors.leverage[row], {}};
-    for (std::size_t j = 0; j < features_.size(); ++j) large.features.push_back(block.x(row, j));
-    seen_.largest.push_back(std::move(large));
+    seen_.largest.push_back(noted(block, row, errors));
+  }
+
+  LargeError noted(const RowBlock& block, std::size_t row, const Errors& errors) const {
+    LargeError noted{seen_.rows, block.y[row], block.y[row] - errors.error[row], errors.leverage[row], {}};
+    for (std::size_t j = 0; j < features_.size(); ++j) noted.features.push_back(block.x(row, j));
+    return noted;
   }
 
   const Model& model_;
@@ -277,12 +309,35 @@ class Reading {
   std::vector<ErrorBins> by_feature_;
   ThinnedNumbers kept_errors_;
   std::optional<Grading> grading_;
+  std::vector<std::vector<double>> slices_;  // per term: of a triple, the values that it is shown at
+  std::size_t example_step_ = 1;
   double squares_ = 0;
   double target_mean_ = 0;
   double target_squares_ = 0;
 };
 
 }  // namespace
+
+FeatureSample sample_of(std::vector<double> values) {
+  constexpr double outer = 0.005;
+  constexpr double far = 3;
+  FeatureSample sample;
+  if (values.empty()) return sample;
+  std::ranges::sort(values);
+  const auto at = [&](double share) {
+    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
+  };
+  sample.central = {at(outer), at(1 - outer)};
+  const double middle_half = at(0.75) - at(0.25);
+  const auto beyond = std::ranges::count_if(values, [&](double value) {
+    return value < at(0.25) - far * middle_half || value > at(0.75) + far * middle_half;
+  });
+  if (middle_half > 0) sample.far_share = static_cast<double>(beyond) / static_cast<double>(values.size());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  sample.whole = std::ranges::all_of(values, [](double value) { return value == std::round(value); });
+  if (values.size() <= most_single_values && sample.whole) sample.values = std::move(values);
+  return sample;
+}
 
 double ErrorBin::standard_error() const { return weight > 0 ? deviation / std::sqrt(weight) : 0; }
 

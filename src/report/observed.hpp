@@ -39,6 +39,17 @@ struct CountGrid {
   double outside = 0;          ///< Rows beyond the drawn range.
 };
 
+/// Where the rows of a feature lie.
+struct FeatureSample {
+  Range central{0, 0};   ///< Nearly all of them: the central 99 %.
+  bool whole = false;    ///< All values are whole numbers.
+  double far_share = 0;  ///< Further than three times the range of the middle half from that half.
+  /// All different values in rising order, where they are few whole numbers; otherwise empty.
+  std::vector<double> values = {};
+};
+inline constexpr std::size_t most_single_values = 15;
+FeatureSample sample_of(std::vector<double> values);
+
 struct Coverage {
   double level = 0;
   double covered = 0;
@@ -66,11 +77,12 @@ struct Observed {
   /// The rows of the fit: errors are then those of rows left out. Otherwise they are plain errors on new
   /// rows.
   bool training = false;
-  double mean_square = 0;       ///< Of the errors.
-  double target_variance = 0;   ///< Around the mean of these rows.
-  std::vector<Histogram> data;  ///< Per feature.
+  double mean_square = 0;              ///< Of the errors.
+  double target_variance = 0;          ///< Around the mean of these rows.
+  std::vector<Histogram> data;         ///< Per feature.
+  std::vector<FeatureSample> samples;  ///< Per feature.
   /// Per term of two features (empty for others): rows in the fields around the points of its surface, the
-  /// second feature fastest.
+  /// second feature fastest. Of three features: the same for each of its slices, one after the other.
   std::vector<std::vector<double>> surfaces;
   CountGrid by_fitted;
   std::vector<ErrorBin> fitted_bins;
@@ -79,8 +91,9 @@ struct Observed {
   Histogram leverages;                              ///< Empty for new rows.
   std::vector<Coverage> coverage;                   ///< Empty where the model has no intervals.
   std::vector<LargeError> largest;
-  std::vector<Overlap> overlaps;  ///< The strongest first.
-  std::optional<Graded> graded;   ///< Of families other than the normal one.
+  std::vector<LargeError> examples;  ///< Rows at equal distances in the whole table.
+  std::vector<Overlap> overlaps;     ///< The strongest first.
+  std::optional<Graded> graded;      ///< Of families other than the normal one.
 };
 
 /// Reads the rows two or three times. It fits them to find out whether they are the rows of the fit: the same

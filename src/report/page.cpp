@@ -38,12 +38,15 @@ class Writer {
   }
 
   void operator()(const Figure& figure) {
+    if (!figure.folded.empty())
+      html += "<details class=\"fold\"><summary>" + escaped(figure.folded) + "</summary>\n";
     html += figure.searchable ? "<figure class=\"searchable\">\n" : "<figure>\n";
     if (!figure.title.empty()) html += element("h3", figure.title);
     html += "<div class=\"panels\">\n";
     for (const Panel& panel : figure.panels) add_panel(panel, figure.title.empty() ? "h3" : "h4");
     html +=
         "</div>\n" + (figure.caption.empty() ? "" : element("figcaption", figure.caption)) + "</figure>\n";
+    if (!figure.folded.empty()) html += "</details>\n";
   }
 
   void operator()(const Tiles& tiles) {

@@ -55,6 +55,8 @@ struct Figure {
   std::string caption;
   std::vector<Panel> panels;
   bool searchable = false;  ///< The page's search shows the panels whose title has the words.
+  /// If not empty: folded under these words until the reader opens it.
+  std::string folded = {};
 };
 
 /// A number that is seen first, with its name and what it means.

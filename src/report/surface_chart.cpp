@@ -103,8 +103,26 @@ Json heat(const std::vector<double>& limits, const std::string& target) {
           {"type", "quantitative"},
           {"title", target.empty() ? "effect" : "effect on " + shortened(target, 24)},
           {"legend",
-           {{"format", ".2~g"}, {"gradientLength", 220}, {"labelFontSize", 10}, {"labelOverlap", "parity"}}},
+           {{"format", number_format(limits)},
+            {"gradientLength", 220},
+            {"labelFontSize", 10},
+            {"labelOverlap", "parity"}}},
           {"scale", {{"type", "threshold"}, {"domain", limits}, {"range", std::move(range)}}}};
+}
+
+/// A plus where the values are largest, and a minus where they are smallest: signs without colours.
+Json signs(const DrawnSurface& surface) {
+  const auto [lowest, highest] = std::ranges::minmax_element(surface.values);
+  Json rows = Json::array();
+  const auto add = [&](const auto& at, const char* sign) {
+    const auto place = static_cast<std::size_t>(at - surface.values.begin());
+    rows.push_back({{"x", in_units(surface.x.points[place / surface.y.size()], surface.x.units)},
+                    {"y", in_units(surface.y.points[place % surface.y.size()], surface.y.units)},
+                    {"sign", sign}});
+  };
+  if (*lowest < 0) add(lowest, "−");
+  if (*highest > 0) add(highest, "+");
+  return rows;
 }
 
 Json contour_rows(const DrawnSurface& surface, const std::vector<double>& limits) {
@@ -157,10 +175,70 @@ Json surface_chart(const DrawnSurface& surface) {
         layer({{"type", "rule"}, {"color", "var(--ink)"}, {"strokeWidth", 0.6}, {"opacity", 0.45}},
               {{"x", encoding["x"]}, {"x2", encoding["x2"]}, {"y", encoding["y"]}, {"y2", encoding["y2"]}},
               std::move(lines)));
+  if (surface.x.levels.empty() && surface.y.levels.empty())
+    layers.push_back(layer(
+        {{"type", "text"}, {"fontSize", 18}, {"fontWeight", "bold"}, {"aria", false}},
+        {{"x", encoding["x"]}, {"y", encoding["y"]}, {"text", {{"field", "sign"}, {"type", "nominal"}}}},
+        signs(surface)));
   const std::size_t levels = surface.y.levels.size();
   const int each = levels > roomy_levels ? crowded_height : level_height;
   const int height = levels == 0 ? surface_height : std::max(60, each * static_cast<int>(levels));
   return layered(fields(surface), std::move(layers), height);
+}
+
+Json lines_chart(const DrawnSurface& surface) {
+  const std::vector<double> near = surface.rows.empty() ? std::vector<double>{} : rows_nearby(surface);
+  const bool band = !surface.reach.empty();
+  Json rows = Json::array();
+  std::vector<std::string> levels;
+  for (const std::string& level : surface.y.levels) levels.push_back(shortened(level, 24));
+  for (std::size_t i = 0; i < surface.values.size(); ++i) {
+    const std::size_t at = i / surface.y.size();
+    Json row{{"x", in_units(surface.x.points[at], surface.x.units)},
+             {"level", levels[i % surface.y.size()]},
+             {"e", rounded(surface.values[i])},
+             {"seen", nullptr}};
+    if (near.empty() || near[i] >= enough_rows) row["seen"] = row["e"];
+    if (band) {
+      row["lower"] = rounded(surface.values[i] - surface.reach[i]);
+      row["upper"] = rounded(surface.values[i] + surface.reach[i]);
+    }
+    if (!near.empty()) row["n"] = support(near[i]);
+    rows.push_back(std::move(row));
+  }
+  const Json x = units_axis("x", surface.x.feature, surface.x.units);
+  Json y = linear("e", surface.target.empty() ? "effect" : "effect on " + shortened(surface.target, 24));
+  y["axis"]["format"] = number_format(surface.values);
+  const auto of = [&](const char* field) {
+    Json axis = y;
+    axis["field"] = field;
+    return axis;
+  };
+  const Json series = colours("level", shortened(surface.y.feature), levels);
+  Json dashes = series;  // lines can be told apart without colours, too
+  dashes["scale"] = {{"domain", levels},
+                     {"range", Json::array({{1, 0}, {7, 3}, {2, 2}, {10, 2, 2, 2}, {4, 4}, {12, 4}})}};
+  Json tooltip =
+      Json::array({units_hint("x", surface.x.feature, surface.x.units),
+                   {{"field", "level"}, {"title", shortened(surface.y.feature, 60)}, {"type", "nominal"}},
+                   units_hint("e", "effect")});
+  if (band) {
+    tooltip.push_back(units_hint("lower", "95 % from"));
+    tooltip.push_back(units_hint("upper", "to"));
+  }
+  if (!near.empty()) tooltip.push_back({{"field", "n"}, {"title", "rows nearby"}, {"type", "nominal"}});
+  std::vector<Json> layers{
+      layer({{"type", "rule"}, {"strokeDash", {2, 3}}}, {{"y", fixed_at(0)}}, Json::array({Json::object()}))};
+  if (band)
+    layers.push_back(layer({{"type", "area"}, {"opacity", 0.08}},
+                           {{"x", x}, {"y", of("lower")}, {"y2", {{"field", "upper"}}}, {"color", series}}));
+  layers.push_back(layer({{"type", "line"}, {"strokeWidth", 1}, {"opacity", 0.35}},
+                         {{"x", x}, {"y", y}, {"color", series}, {"strokeDash", dashes}}));
+  layers.push_back(layer({{"type", "line"}, {"strokeWidth", 2.2}},
+                         {{"x", x}, {"y", of("seen")}, {"color", series}, {"strokeDash", dashes}}));
+  layers.push_back(
+      layer({{"type", "point"}, {"opacity", 0}, {"size", 120}}, {{"x", x}, {"y", y}, {"tooltip", tooltip}}));
+  return layered(std::move(rows), std::move(layers), surface_height);
 }
 
 }  // namespace kore::report

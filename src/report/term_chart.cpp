@@ -21,17 +21,83 @@ std::string effect_title(const std::string& target) {
   return target.empty() ? "effect" : "effect on " + shortened(target, 24);
 }
 
+/// The ends of an axis that shows these values and spans at least so much.
+Range axis_ends(const std::vector<double>& values, double least_span) {
+  const auto [lowest, highest] = std::ranges::minmax(values);
+  const double lacking = std::max(least_span - (highest - lowest), 0.0);
+  const double margin = 0.03 * (highest - lowest + lacking);
+  return {lowest - lacking / 2 - margin, highest + lacking / 2 + margin};
+}
+
 /// An axis of effects that spans at least so much, around the values.
 Json effect_axis(const char* field, const std::string& target, const std::vector<double>& values,
                  double least_span) {
   Json axis = linear(field, effect_title(target));
+  axis["axis"]["format"] = number_format(values);
   const auto [lowest, highest] = std::ranges::minmax(values);
   const double lacking = least_span - (highest - lowest);
   if (lacking > 0) axis["scale"] = {{"domain", {lowest - lacking / 2, highest + lacking / 2}}};
   return axis;
 }
 
-Json density_layer(const DrawnCurve& curve) {
+/// Ends of a scale that a control of the chart changes.
+void show_central(Json& axis, const Range& central, const Range& whole) {
+  const auto either = [](double shown, double all) {
+    return Json{{"expr", "whole ? " + Json(rounded(all)).dump() + " : " + Json(rounded(shown)).dump()}};
+  };
+  axis["scale"].erase("domain");
+  axis["scale"]["nice"] = false;
+  axis["scale"]["domainMin"] = either(central.lowest, whole.lowest);
+  axis["scale"]["domainMax"] = either(central.highest, whole.highest);
+}
+
+/// The axes of a curve.
+struct CurveAxes {
+  Json x;
+  Json y;
+};
+
+/// All values that the curve and its band reach where `wanted` holds for the place.
+std::vector<double> reached_where(const DrawnCurve& curve, const auto& wanted) {
+  std::vector<double> reached;
+  for (std::size_t i = 0; i < curve.x.size(); ++i) {
+    if (!wanted(curve.x[i])) continue;
+    reached.push_back(curve.effect[i]);
+    if (i < curve.lower.size()) reached.insert(reached.end(), {curve.lower[i], curve.upper[i]});
+  }
+  for (std::size_t i = 0; i < curve.value_places.size(); ++i)
+    if (wanted(curve.value_places[i])) reached.push_back(curve.value_effects[i]);
+  return reached;
+}
+
+bool in_view(const DrawnCurve& curve, double x) {
+  return !curve.central || (x >= curve.central->lowest && x <= curve.central->highest);
+}
+
+CurveAxes axes_of(const DrawnCurve& curve) {
+  const std::vector<double> seen = reached_where(curve, [&](double x) { return in_view(curve, x); });
+  CurveAxes axes{curve.years ? years_axis("x", curve.feature) : units_axis("x", curve.feature, curve.units),
+                 effect_axis("effect", curve.target, seen, curve.least_span)};
+  if (curve.single) {
+    axes.x["axis"]["values"] = curve.x;
+    axes.x["axis"]["format"] = "d";
+    axes.x["scale"]["padding"] = 18;
+  }
+  if (!curve.central) return axes;
+  const std::vector<double> all = reached_where(curve, [](double) { return true; });
+  const auto placed = [&](double x) { return in_units(x, curve.units); };
+  show_central(axes.x, {placed(curve.central->lowest), placed(curve.central->highest)},
+               {placed(curve.x.front()), placed(curve.x.back())});
+  show_central(axes.y, axis_ends(seen, curve.least_span), axis_ends(all, curve.least_span));
+  return axes;
+}
+
+Json of_field(Json axis, const char* field) {
+  axis["field"] = field;
+  return axis;
+}
+
+Json density_layer(const DrawnCurve& curve, const Json& x_axis) {
   Json rows = Json::array();
   double most = 0;
   for (std::size_t i = 0; i < curve.data.counts.size(); ++i) {
@@ -45,8 +111,8 @@ Json density_layer(const DrawnCurve& curve) {
                {"axis", nullptr},
                {"scale", {{"domain", {0, most / density_part}}}}};
   return layer(
-      {{"type", "bar"}, {"color", "var(--quiet)"}, {"opacity", 0.35}, {"binSpacing", 0}},
-      {{"x", units_axis("x", curve.feature, curve.units)},
+      {{"type", "bar"}, {"color", "var(--quiet)"}, {"opacity", 0.35}, {"binSpacing", 0}, {"clip", true}},
+      {{"x", x_axis},
        {"x2", {{"field", "x_end"}}},
        {"y", y},
        {"y2", fixed_at(0)},
@@ -69,47 +135,81 @@ Json tooltip_of_values(const DrawnCurve& curve) {
 
 }  // namespace
 
-Json curve_chart(const DrawnCurve& curve) {
-  const bool band = !curve.lower.empty();
+std::vector<double> effects_in_view(const DrawnCurve& curve) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < curve.x.size(); ++i)
+    if (in_view(curve, curve.x[i])) values.push_back(curve.effect[i]);
+  return values;
+}
+
+namespace {
+
+Json curve_rows(const DrawnCurve& curve) {
   Json rows = Json::array();
   for (std::size_t i = 0; i < curve.x.size(); ++i) {
     rows.push_back({{"x", in_units(curve.x[i], curve.units)}, {"effect", rounded(curve.effect[i])}});
-    if (band) {
-      rows.back()["lower"] = rounded(curve.lower[i]);
-      rows.back()["upper"] = rounded(curve.upper[i]);
-    }
+    if (curve.lower.empty()) continue;
+    rows.back()["lower"] = rounded(curve.lower[i]);
+    rows.back()["upper"] = rounded(curve.upper[i]);
   }
-  const Json x = units_axis("x", curve.feature, curve.units);
-  std::vector<double> reached = curve.effect;
-  reached.insert(reached.end(), curve.lower.begin(), curve.lower.end());
-  reached.insert(reached.end(), curve.upper.begin(), curve.upper.end());
-  reached.insert(reached.end(), curve.value_effects.begin(), curve.value_effects.end());
-  const Json y = effect_axis("effect", curve.target, reached, curve.least_span);
-  Json tooltip = Json::array({units_hint("x", curve.feature, curve.units), units_hint("effect", "effect")});
-  if (band) {
+  return rows;
+}
+
+Json curve_hint(const DrawnCurve& curve) {
+  Json tooltip = tooltip_of_values(curve);
+  if (!curve.lower.empty()) {
     tooltip.push_back(units_hint("lower", "95 % from"));
     tooltip.push_back(units_hint("upper", "to"));
   }
+  return tooltip;
+}
+
+/// A curve with its band, or points with theirs.
+std::vector<Json> effect_layers(const DrawnCurve& curve, const CurveAxes& axes) {
+  const bool band = !curve.lower.empty();
+  const Json lower = of_field(axes.y, "lower");
+  const Json upper{{"field", "upper"}};
   std::vector<Json> lines{
       layer({{"type", "rule"}, {"strokeDash", {2, 3}}}, {{"y", fixed_at(0)}}, Json::array({Json::object()}))};
-  if (band)
-    lines.push_back(layer({{"type", "area"}, {"color", colour(1)}, {"opacity", 0.18}},
-                          {{"x", x},
-                           {"y", effect_axis("lower", curve.target, reached, curve.least_span)},
-                           {"y2", {{"field", "upper"}}}}));
-  lines.push_back(
-      layer({{"type", "line"}, {"color", colour(1)}, {"strokeWidth", 2.2}}, {{"x", x}, {"y", y}}));
+  if (curve.single) {
+    if (band)
+      lines.push_back(layer({{"type", "rule"}, {"color", colour(1)}, {"opacity", 0.5}, {"strokeWidth", 3}},
+                            {{"x", axes.x}, {"y", lower}, {"y2", upper}}));
+    lines.push_back(layer({{"type", "line"}, {"color", colour(1)}, {"strokeWidth", 1}, {"opacity", 0.35}},
+                          {{"x", axes.x}, {"y", axes.y}}));
+    lines.push_back(
+        layer({{"type", "point"}, {"filled", true}, {"size", 60}, {"opacity", 1}, {"color", colour(1)}},
+              {{"x", axes.x}, {"y", axes.y}, {"tooltip", curve_hint(curve)}}));
+  } else {
+    if (band)
+      lines.push_back(layer({{"type", "area"}, {"color", colour(1)}, {"opacity", 0.18}, {"clip", true}},
+                            {{"x", axes.x}, {"y", lower}, {"y2", upper}}));
+    lines.push_back(layer({{"type", "line"}, {"color", colour(1)}, {"strokeWidth", 2.2}, {"clip", true}},
+                          {{"x", axes.x}, {"y", axes.y}}));
+  }
   if (!curve.value_places.empty())
-    lines.push_back(layer({{"type", "point"}, {"filled", true}, {"size", 14}, {"color", colour(2)}},
-                          {{"x", x}, {"y", y}, {"tooltip", tooltip_of_values(curve)}}, value_rows(curve)));
+    lines.push_back(
+        layer({{"type", "point"}, {"filled", true}, {"size", 14}, {"color", colour(2)}, {"clip", true}},
+              {{"x", axes.x}, {"y", axes.y}, {"tooltip", tooltip_of_values(curve)}}, value_rows(curve)));
   // A wide invisible mark, so that the pointer need not hit the line exactly.
-  lines.push_back(
-      layer({{"type", "rule"}, {"opacity", 0}, {"strokeWidth", 6}}, {{"x", x}, {"tooltip", tooltip}}));
+  if (!curve.single)
+    lines.push_back(layer({{"type", "rule"}, {"opacity", 0}, {"strokeWidth", 6}, {"clip", true}},
+                          {{"x", axes.x}, {"tooltip", curve_hint(curve)}}));
+  return lines;
+}
+
+}  // namespace
+
+Json curve_chart(const DrawnCurve& curve) {
+  const CurveAxes axes = axes_of(curve);
   std::vector<Json> layers;
-  if (!curve.data.counts.empty()) layers.push_back(density_layer(curve));
-  layers.push_back({{"layer", std::move(lines)}});
-  Json chart = layered(std::move(rows), std::move(layers), chart_height);
+  if (!curve.data.counts.empty()) layers.push_back(density_layer(curve, axes.x));
+  layers.push_back({{"layer", effect_layers(curve, axes)}});
+  Json chart = layered(curve_rows(curve), std::move(layers), chart_height);
   chart["resolve"] = {{"scale", {{"y", "independent"}}}};
+  if (curve.central)
+    chart["params"] = Json::array(
+        {{{"name", "whole"}, {"value", false}, {"bind", {{"input", "checkbox"}, {"name", "whole range"}}}}});
   return chart;
 }
 

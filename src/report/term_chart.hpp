@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,14 @@ struct DrawnCurve {
   /// none.
   std::vector<double> value_places = {};
   std::vector<double> value_effects = {};
+  /// Where nearly all rows lie, if that is much less than all of `x`: what the axes show until a reader asks
+  /// for the whole range.
+  std::optional<Range> central = {};
+  bool years = false;   ///< The numbers are years, which have no commas.
+  bool single = false;  ///< `x` are the few whole numbers that there are: points in place of a curve.
 };
+/// What a reader sees of the values: those within `central`.
+std::vector<double> effects_in_view(const DrawnCurve& curve);
 Json curve_chart(const DrawnCurve& curve);
 
 struct DrawnLevel {
@@ -71,6 +79,11 @@ struct DrawnSurface {
 /// Fields in nine steps of colour around zero, with lines between the steps. Where there are few rows nearby
 /// the colour is faint, because the value follows from smoothness alone.
 Json surface_chart(const DrawnSurface& surface);
+
+/// The same with a few levels along `y`: a line with its band for each of them. Where there are no rows
+/// nearby it is faint.
+Json lines_chart(const DrawnSurface& surface);
+inline constexpr std::size_t most_lines = 6;
 
 /// The eight limits between nine steps of colour: even ones around zero that reach as far as the values do.
 std::vector<double> heat_limits(const std::vector<double>& values);

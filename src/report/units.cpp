@@ -24,6 +24,13 @@ Json units_axis(std::string_view field, const std::string& title, Units units) {
   return channel;
 }
 
+Json years_axis(std::string_view field, const std::string& title) {
+  Json channel = units_axis(field, title, Units::numbers);
+  channel["axis"]["format"] = "d";
+  channel["axis"]["tickMinStep"] = 1;
+  return channel;
+}
+
 Json units_hint(std::string_view field, const std::string& title, Units units) {
   Json channel{{"field", field}, {"title", shortened(title, 60)}};
   if (units == Units::days) {
@@ -31,7 +38,7 @@ Json units_hint(std::string_view field, const std::string& title, Units units) {
     channel["timeUnit"] = "utcyearmonthdate";
   } else {
     channel["type"] = "quantitative";
-    channel["format"] = ".3~g";
+    channel["format"] = ",.4~r";
   }
   return channel;
 }

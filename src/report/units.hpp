@@ -13,6 +13,8 @@ namespace kore::report {
 double in_units(double value, Units units);
 /// An axis that ends where the data do.
 Json units_axis(std::string_view field, const std::string& title, Units units);
+/// The same for years, which have no commas.
+Json years_axis(std::string_view field, const std::string& title);
 /// One line of what is shown under the pointer.
 Json units_hint(std::string_view field, const std::string& title, Units units = Units::numbers);
 

@@ -41,10 +41,29 @@ export async function open(browser, file, width, colorScheme) {
   page.on('dialog', (dialog) => { expect(false, `${where}: a dialog`); dialog.dismiss(); });
   page.on('pageerror', (error) => expect(false, `${where}: ${error}`));
   page.on('request', (request) => expect(/^(file|data):/.test(request.url()), `${where}: asks for ${request.url()}`));
-  await page.goto(pathToFileURL(path.resolve(file)).href);
+  await page.goto(pathToFileURL(path.resolve(file)).href, {timeout: 120000});
+  // What is folded away is drawn when somebody opens it.
+  await page.evaluate(() => document.querySelectorAll('details.fold').forEach((fold) => { fold.open = true; }));
   await page.waitForFunction(
-      () => [...document.querySelectorAll('.chart')].every((chart) => chart.querySelector('svg')), null, {timeout: 60000});
+      () => [...document.querySelectorAll('.chart')].every((chart) => chart.querySelector('svg')), null, {timeout: 120000});
   return {page, where, close: () => context.close()};
+}
+
+/** Prints a page as soon as it is there, and counts the charts that paper would show as empty boxes. */
+export async function print(browser, file) {
+  const where = `${path.basename(file)} on paper`;
+  const page = await browser.newPage();
+  await page.addInitScript(() => globalThis.addEventListener('afterprint', () => {
+    const shown = [...document.querySelectorAll('.chart')].filter((chart) => !chart.closest('details:not([open])'));
+    globalThis.emptyOnPaper = shown.filter((chart) => !chart.querySelector('svg')).length;
+    globalThis.chartsOnPaper = shown.length;
+  }));
+  await page.goto(pathToFileURL(path.resolve(file)).href, {timeout: 120000});
+  await page.pdf({format: 'A4'});
+  const [empty, charts] = await page.evaluate(() => [globalThis.emptyOnPaper, globalThis.chartsOnPaper]);
+  expect(charts > 0 && empty === 0, `${where}: ${empty} of ${charts} charts are empty`);
+  console.log(`${where}: ${charts} charts`);
+  await page.close();
 }
 
 /** Every chart is drawn, described and whole; nothing sticks out; nobody is kept out. */

@@ -3,7 +3,7 @@
 import {execFileSync} from 'node:child_process';
 import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
-import {expect, inBrowser, look, open} from './looking.mjs';
+import {expect, inBrowser, look, open, print} from './looking.mjs';
 
 const [folder, kore] = process.argv.slice(2);
 rmSync(folder, {recursive: true, force: true});
@@ -120,6 +120,42 @@ async function triesControls({page, where}, model) {
   expect(await shown() !== predictions(model, [row])[0][0], `${where}: the keyboard does not move a slider`);
 }
 
+/** Starts from rows of the table, empties a field, resets. */
+async function startsFromRows({page, where}, model, rows) {
+  const shown = async () => Number(await page.locator('.prediction').getAttribute('data-value'));
+  const start = await shown();
+  const options = await page.locator('.picker option').evaluateAll((all) => all.map((each) => [each.value, each.textContent]));
+  expect(options.length >= 25, `${where}: only ${options.length} rows to start from`);
+  for (const [value, text] of [options[1], options[options.length - 1]]) {
+    await page.locator('.picker select').selectOption(value);
+    const number = Number(/row ([\d,]+)/.exec(text)[1].replaceAll(',', ''));
+    const row = {...rows[number - 1]};
+    delete row.rent;
+    const [[prediction]] = predictions(model, [row]);
+    expect(near(await shown(), prediction), `${where}: row ${number}: ${await shown()} shown instead of ${prediction}`);
+    expect((await page.locator('.origin').textContent()).includes('observed'), `${where}: what was observed is not said`);
+  }
+  const control = page.locator('.control', {has: page.locator('legend', {hasText: /^a$/})});
+  const before = await shown();
+  await control.locator('input[type=number]').fill('');
+  expect(await control.locator('input[type=checkbox]').isChecked(), `${where}: an emptied field has a value`);
+  expect(await shown() !== before, `${where}: an emptied field keeps the prediction of the old value`);
+  expect(/training had no row without a value/.test(await page.locator('.warning').textContent()), `${where}: no warning of a gap that training did not have`);
+  await control.locator('input[type=number]').fill('0.5');
+  expect(!await control.locator('input[type=checkbox]').isChecked(), `${where}: a number does not end the gap`);
+  await page.locator('.picker button').click();
+  expect(await shown() === start, `${where}: reset does not bring the first prediction back`);
+}
+
+/** Controls are large enough for fingers. */
+async function canBeTouched({page, where}) {
+  const small = await page.evaluate(() => [...document.querySelectorAll('input, select, button, summary, .bar a')].filter((each) => {
+    const box = each.getBoundingClientRect();
+    return box.width > 0 && (box.height < 23.5 || box.width < 23.5);
+  }).map((each) => each.outerHTML.slice(0, 80)));
+  expect(small.length === 0, `${where}: smaller than 24 px: ${small.slice(0, 3).join(' ')}`);
+}
+
 async function searches({page, where}, word, most) {
   const visible = () => page.locator('#effects .panel:visible').count();
   const before = await visible();
@@ -191,6 +227,13 @@ writeCsv('three.csv', three);
 run('fit', 'three.csv', '-t', 'y', '--pairs', 'none', '-o', 'three.kore', '-q');
 run('report', 'three.kore', '-o', 'three.html', '-q');
 
+// Names that every object has in JavaScript, whole numbers, years, and one row far outside of all others.
+const odd = Array.from({length: 400}, (_, i) => ({constructor: random(), ['__proto__']: random(), children: Math.floor(5 * random()),
+  year: 1980 + Math.floor(40 * random()), weight: i === 17 ? 5000 : 50 + 40 * random(), smoker: random() < 0.4 ? 'yes' : 'no'}));
+for (const row of odd) row.cost = 3 * row.constructor + row['__proto__'] ** 2 + row.children / 2 + (row.year - 1980) / 20 + Math.min(row.weight, 90) / 30 + (row.smoker === 'yes' ? 2 : 0) + 0.3 * random();
+writeCsv('odd.csv', odd);
+run('fit', 'odd.csv', '-t', 'cost', '-o', 'odd.kore', '-q', '--report', 'odd.html');
+
 await inBrowser(async (browser) => {
   const visit = async (name, width, colorScheme, tests) => {
     const opened = await open(browser, place(`${name}.html`), width, colorScheme);
@@ -204,9 +247,30 @@ await inBrowser(async (browser) => {
   await visit('flats', 1280, 'light', async (opened) => {
     await comparesWithPredict(opened, 'flats.kore', trials(table, 'rent', 3));
     await searches(opened, 'size', 3);
+    await startsFromRows(opened, 'flats.kore', table);
     await triesControls(opened, 'flats.kore');
   });
-  await visit('flats', 390, 'dark');
+  await print(browser, place('flats.html'));
+  await visit('flats', 390, 'dark', async (opened) => {
+    await canBeTouched(opened);
+    await opened.page.locator('.control').last().scrollIntoViewIfNeeded();
+    expect(await opened.page.locator('.prediction').isVisible() && await opened.page.locator('.prediction').evaluate((each) => {
+      const box = each.getBoundingClientRect();
+      return box.top >= 0 && box.bottom <= window.innerHeight;
+    }), `${opened.where}: the prediction scrolls away`);
+  });
+  await visit('odd', 1280, 'light', async (opened) => {
+    await comparesWithPredict(opened, 'odd.kore', trials(odd, 'cost', 12));
+    const terms = await opened.page.locator('#effects h3, #effects h4').allTextContents();
+    expect(terms.some((text) => text.startsWith('constructor')), `${opened.where}: no effect of constructor among ${terms}`);
+    const labels = await opened.page.locator('#effects svg text').allTextContents();
+    expect(labels.includes('2000') && !labels.includes('2,000'), `${opened.where}: years have commas`);
+    const weight = opened.page.locator('#effects .panel', {has: opened.page.locator('h3, h4', {hasText: /^weight/})});
+    const axis = async () => (await weight.locator('svg text').allTextContents()).join(' ');
+    expect(!/[2-5],000/.test(await axis()), `${opened.where}: one far row stretches the axis: ${await axis()}`);
+    await weight.locator('input[type=checkbox]').check();
+    expect(/[2-5],000/.test(await axis()), `${opened.where}: the far row cannot be reached: ${await axis()}`);
+  });
   await visit('paper', 1280, 'dark', (opened) => comparesWithPredict(opened, 'paper.kore', trials(table, 'rent', 4)));
   await visit('pairs', 1280, 'light', async (opened) => {
     await comparesWithPredict(opened, 'pairs.kore', trials(pairs, 'y', 5));

@@ -3,7 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <set>
+#include <string>
+#include <vector>
 
 #include "report/made_up_model.hpp"
 
@@ -14,12 +15,6 @@ using test::made_up_model;
 using test::MadeUpModel;
 
 constexpr const char* hostile = "</script><script>alert(1)</script>\"'&\xF0\x9F\x98\x80 ";
-
-std::set<std::string> section_ids(const Page& page) {
-  std::set<std::string> ids;
-  for (const Section& section : page.sections) ids.insert(section.id);
-  return ids;
-}
 
 std::vector<Panel> panels(const Page& page, const std::string& id) {
   std::vector<Panel> all;
@@ -53,9 +48,42 @@ class ModelReport : public testing::TestWithParam<bool> {
 };
 
 TEST_P(ModelReport, HasEveryPart) {
-  EXPECT_EQ(section_ids(model_page({made.fitted, &observed})),
-            (std::set<std::string>{"try-it", "importance", "effects", "interactions", "resolution",
-                                   "diagnostics", "more-data"}));
+  std::vector<std::string> order;
+  for (const Section& section : model_page({made.fitted, &observed}).sections) order.push_back(section.id);
+  // A reader's questions in their order; the appendix comes last. The paper profile has no referee.
+  std::vector<std::string> wanted{"diagnostics", "importance", "effects", "interactions",
+                                  "try-it",      "more-data",  "data",    "resolution"};
+  if (!GetParam()) {
+    wanted.insert(wanted.begin(), "accuracy");
+    wanted.insert(wanted.begin() + 5, "simplicity");
+  }
+  EXPECT_EQ(order, wanted);
+}
+
+TEST_P(ModelReport, HasNoFoldersOfTheMachine) {
+  MadeUpModel told = made_up_model(GetParam());
+  told.fitted.facts.origin = "the file '/home/somebody/secret/rents.csv'";
+  told.fitted.facts.notes = {"The file '/home/somebody/secret/rents.csv' has a byte order mark."};
+  const std::string html = to_html(model_page({told.fitted, &observed}));
+  EXPECT_EQ(html.find("somebody"), std::string::npos);
+  EXPECT_NE(html.find("rents.csv"), std::string::npos);
+}
+
+TEST_P(ModelReport, OffersRowsOfTheTableToStartFrom) {
+  const Json model = model_page({made.fitted, &observed}).model;
+  ASSERT_GE(model["rows"].size(), 20U);
+  const auto& features = made.fitted.encoding.features;
+  const auto wave = static_cast<std::size_t>(
+      std::ranges::find(features, "wave", &table::EncodedFeature::name) - features.begin());
+  for (const Json& row : model["rows"]) {
+    const auto number = row["row"].get<std::size_t>() - 1;
+    ASSERT_EQ(row["values"].size(), made.fitted.encoding.columns.size());
+    EXPECT_EQ(row["observed"].get<double>(), made.rows.y[number]);
+    for (std::size_t c = 0; c < row["values"].size(); ++c)
+      if (made.fitted.encoding.columns[c].name == "wave") {
+        EXPECT_EQ(row["values"][c].get<double>(), made.rows.at(number, wave));
+      }
+  }
 }
 
 TEST_P(ModelReport, ShowsEveryMainEffectByFallingShare) {

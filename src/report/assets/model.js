@@ -12,13 +12,14 @@
  *   highest: number, spread: boolean, widening: number, warp: {nodes: number[], values: number[]} | null,
  *   repeated: number[]}} Feature
  * @typedef {{name: string, kind: 'number' | 'boolean' | 'date' | 'timestamp' | 'category', median: number, levels: string[],
- *   rare: string[], has_other: boolean, has_missing: boolean, start: number | string | null,
- *   share: number}} Column
+ *   rare: string[], has_other: boolean, has_missing: boolean, missing_share: number, whole: boolean, years: boolean,
+ *   start: number | string | null, share: number}} Column
+ * @typedef {{row: number, observed: number, predicted: number, large: boolean, values: (number | string | null)[]}} SampleRow
  * @typedef {{target: string, extrapolation: 'polynomial' | 'linear' | 'constant' | 'error', intercept: number, n: number,
  *   limits: {lowest: number | null, highest: number | null}, scale: 'identity' | 'sqrt' | 'log',
  *   mean_shift: {places: number[], shifts: number[]}, family: string, family_parameter: number,
  *   link: 'identity' | 'logit' | 'log', target_levels: string[], exposure: string, intervals: boolean, overdispersion: number,
- *   columns: Column[], features: Feature[], terms: Term[], residual_quantiles: number[],
+ *   error: number, rows: SampleRow[], columns: Column[], features: Feature[], terms: Term[], residual_quantiles: number[],
  *   residual_spread: {predictions: number[], scales: number[]}}} ModelJson
  * @typedef {Record<string, number | string | null>} Row  The values of columns by name; null where there is none.
  */
@@ -96,11 +97,15 @@ function koreModel(json) {
     return column.rare.includes(String(value)) || column.has_other ? column.levels.length : UNSEEN;
   }
 
+  /** The value of a column; a column may have the name of something that every object inherits.
+   * @param {Row} row @param {Column} column */
+  const valueOf = (row, column) => Object.hasOwn(row, column.name) ? row[column.name] ?? null : null;
+
   /** One number for each feature. @param {Row} row @returns {number[]} */
   function encode(row) {
     return json.features.map((feature) => {
       const column = json.columns[feature.column];
-      const value = row[column.name] ?? null;
+      const value = valueOf(row, column);
       if (column.kind !== 'category') {
         if (feature.kind === 'missing_flag') return value === null ? 1 : 0;
         return value === null ? column.median : Number(value);
@@ -245,8 +250,21 @@ function koreModel(json) {
       feature.spread && (x[j] < feature.lowest || x[j] > feature.highest) ? [json.columns[feature.column].name] : []);
   }
 
+  /** What `kore predict` would tell about the values of a row. @param {Row} row @returns {string[]} */
+  function warnings(row) {
+    return json.columns.flatMap((column) => {
+      const value = valueOf(row, column);
+      if (value === null)
+        return column.missing_share > 0 ? [] : [`${column.name}: training had no row without a value; predicted ` +
+            (column.kind !== 'category' ? 'with the median of training.' : 'as "(other)".')];
+      if (column.kind !== 'category') return [];
+      const unseen = !column.levels.includes(String(value)) && !column.rare.includes(String(value));
+      return unseen ? [`${column.name}: a level that training did not have; predicted as "(other)".`] : [];
+    });
+  }
+
   return {
-    json, encode, explain, interval, widening, outside,
+    json, encode, explain, interval, widening, outside, warnings,
     predict: (/** @type {Row} */ row) => explain(row).prediction,
   };
 }

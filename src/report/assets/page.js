@@ -41,7 +41,12 @@
     waiting.delete(place);
     seen.unobserve(place);
     try {
-      await embed(place, JSON.parse(spec), options);
+      const chart = JSON.parse(spec);
+      // Controls of a chart stand beside it: the chart itself is one picture to those who hear the page.
+      const controls = document.createElement('div');
+      controls.className = 'controls-of-chart';
+      if (chart.params) place.after(controls);
+      await embed(place, chart, {...options, bind: controls});
       // The element around the chart describes it in a sentence, and tables have the numbers. A screen reader should not read
       // out hundreds of marks.
       place.querySelector('svg')?.setAttribute('aria-hidden', 'true');
@@ -50,6 +55,12 @@
       console.error(error);
     }
   }
+
+  // Before the page is printed, everything that is not folded away is drawn. Drawing waits for nothing but itself, so that it is done
+  // before the browser goes on.
+  globalThis.addEventListener('beforeprint', () => {
+    for (const place of [...waiting.keys()]) if (!place.closest('details:not([open])')) draw(place);
+  });
 
   // Charts near the window are drawn first, the others one by one while the browser is idle, so that print and search find them
   // drawn. A chart that the search hides has no width yet and waits until it is shown.

@@ -12,8 +12,11 @@
   if (!place || !block) return;
   const model = koreModel(JSON.parse(block.textContent ?? 'null'));
   const {columns, features} = model.json;
-  /** @type {Row} */
-  const row = Object.fromEntries(columns.map((column) => [column.name, column.start]));
+  /** Without a prototype: a column may be called `constructor`. @type {Row} */
+  const row = Object.create(null);
+  for (const column of columns) row[column.name] = column.start;
+  /** What shows a new value of a column, by the column's name. @type {Map<string, (value: number | string | null) => void>} */
+  const showers = new Map();
 
   /** An element with text, never markup.
    * @template {keyof HTMLElementTagNameMap} K
@@ -26,9 +29,17 @@
     return element;
   }
 
-  /** Three significant digits, thousands with commas. @param {number} value */
+  /** As many digits as the error of predictions leaves meaningful; where that is not known, three. @param {number} value */
   function readable(value) {
     if (!Number.isFinite(value)) return 'undefined';
+    const {error} = model.json;
+    if (error > 0 && model.json.link !== 'logit' && Math.abs(value) < 1e15) {
+      const wanted = Math.min(1 - Math.floor(Math.log10(error)), 12);
+      const unit = wanted < 0 ? 10 ** -wanted : 1;
+      const digits = Math.max(wanted, 0);
+      return (unit * Math.round(value / unit) * (wanted < 0 ? 1 : 0) + (wanted < 0 ? 0 : value))
+          .toLocaleString('en', {minimumFractionDigits: digits, maximumFractionDigits: digits});
+    }
     const size = Math.abs(value);
     if (size >= 1000 && size < 1e7) return Math.round(value).toLocaleString('en');
     return String(Number(value.toPrecision(3)));
@@ -43,9 +54,20 @@
    * @param {(value: string | number | null) => void} choose */
   function choice(label, choices, start, choose) {
     const select = make('select', {'aria-label': label}, choices.map(({text}) => make('option', {}, [text])));
-    select.selectedIndex = Math.max(0, choices.findIndex(({value}) => value === start));
+    const show = (/** @type {string | number | null} */ wanted) => {
+      select.selectedIndex = Math.max(0, choices.findIndex(({value}) => value === wanted));
+    };
+    show(start);
     select.addEventListener('change', () => choose(choices[select.selectedIndex].value));
-    return select;
+    return {select, show};
+  }
+
+  /** The same for a column of the row.
+   * @param {Column} column @param {{text: string, value: string | number | null}[]} choices */
+  function columnChoice(column, choices) {
+    const {select, show} = choice(column.name, choices, column.start, (value) => update(column, value));
+    showers.set(column.name, show);
+    return [select];
   }
 
   /** @param {Column} column */
@@ -55,13 +77,13 @@
     let unseen = '(another level)';
     while (column.levels.includes(unseen) || column.rare.includes(unseen)) unseen += ' ';
     choices.push({text: unseen, value: unseen});
-    return [choice(column.name, choices, column.start, (value) => update(column, value))];
+    return columnChoice(column, choices);
   }
 
   /** @param {Column} column */
   function booleanControl(column) {
     const choices = [{text: 'false', value: 0}, {text: 'true', value: 1}, {text: '(no value)', value: null}];
-    return [choice(column.name, choices, column.start, (value) => update(column, value))];
+    return columnChoice(column, choices);
   }
 
   /** A slider over the training range and a field for any value; both show the same.
@@ -71,29 +93,43 @@
     const lowest = feature?.lowest ?? 0;
     const highest = feature?.highest ?? 1;
     const dated = column.kind === 'date' || column.kind === 'timestamp';
-    const slider = make('input', {type: 'range', min: String(lowest), max: String(highest), step: 'any', 'aria-label': `${column.name}, slider`});
+    const slider = make('input', {type: 'range', min: String(lowest), max: String(highest), step: column.whole ? '1' : 'any', 'aria-label': `${column.name}, slider`});
     const field = make('input', {type: column.kind === 'date' ? 'date' : dated ? 'datetime-local' : 'number', 'aria-label': column.name});
-    if (!dated) field.step = 'any';
+    if (!dated) field.step = column.whole ? '1' : 'any';
     const gap = make('input', {type: 'checkbox'});
-    const show = (/** @type {number} */ value) => {
+    const show = (/** @type {number | string | null} */ value) => {
+      gap.checked = value === null;
+      slider.disabled = gap.checked;
+      if (typeof value !== 'number') {
+        field.value = '';
+        return;
+      }
       slider.value = String(value);
       if (dated) field.value = new Date(value * MILLISECONDS_PER_DAY).toISOString().slice(0, column.kind === 'date' ? 10 : 16);
-      else field.value = String(Number(value.toPrecision(5)));
+      else field.value = String(column.whole ? value : Number(value.toPrecision(5)));
     };
+    /** The last value, for a reader who takes "no value" back. */
+    let last = typeof column.start === 'number' ? column.start : column.median;
     const take = (/** @type {number | null} */ value) => {
-      gap.checked = value === null;
-      slider.disabled = field.disabled = gap.checked;
+      if (value !== null) last = value;
       update(column, value);
     };
-    const typed = () => dated ? field.valueAsNumber / MILLISECONDS_PER_DAY : field.valueAsNumber;
     slider.addEventListener('input', () => { show(slider.valueAsNumber); take(slider.valueAsNumber); });
     field.addEventListener('input', () => {
-      if (Number.isNaN(field.valueAsNumber)) return;
-      slider.value = String(typed());
-      take(typed());
+      // A field without a number has no value, and not the one of before.
+      const typed = dated ? field.valueAsNumber / MILLISECONDS_PER_DAY : field.valueAsNumber;
+      const empty = Number.isNaN(typed);
+      gap.checked = slider.disabled = empty;
+      if (!empty) slider.value = String(typed);
+      take(empty ? null : typed);
     });
-    gap.addEventListener('change', () => take(gap.checked ? null : typed()));
-    if (typeof column.start === 'number') show(column.start);
+    gap.addEventListener('change', () => {
+      const value = gap.checked ? null : last;
+      show(value);
+      take(value);
+    });
+    show(column.start);
+    showers.set(column.name, show);
     return [slider, field, make('label', {class: 'gap'}, [gap, ' no value'])];
   }
 
@@ -140,7 +176,7 @@
       value.toLocaleString('en', {minimumFractionDigits: digits, maximumFractionDigits: digits});
     const signed = (/** @type {number} */ value) => (value < 0 ? '−' : '+') + plain(Math.abs(value));
     const body = make('tbody', {}, [
-      bar('mean', 'total', made.constant, made.constant, share, plain(made.constant)),
+      bar('mean of all rows', 'total', made.constant, made.constant, share, plain(made.constant)),
       ...shown.map((term, i) => bar(term.name, term.value < 0 ? 'down' : 'up', sums[i], sums[i + 1], share, signed(term.value))),
       bar('prediction', 'total', made.sum, made.sum, share, plain(made.sum)),
     ]);
@@ -152,6 +188,7 @@
   const range = make('p', {class: 'range'});
   const warning = make('p', {class: 'warning', role: 'status'});
   const chart = make('div', {class: 'wide', tabindex: '0', role: 'group', 'aria-label': 'What the prediction is made of'});
+  const origin = make('p', {class: 'origin', role: 'status'});
   let level = 0.9;
 
   function refresh() {
@@ -164,20 +201,56 @@
     range.dataset.lower = ends ? String(ends.lower) : '';
     range.dataset.upper = ends ? String(ends.upper) : '';
     const far = model.outside(row);
-    warning.textContent = far.length > 0 ? `Outside the training range: ${far.join(', ')}. A prediction there is a guess.` : '';
+    const told = model.warnings(row);
+    if (far.length > 0) told.unshift(`Outside the training range: ${far.join(', ')}. A prediction there is a guess.`);
+    warning.replaceChildren(...told.map((text) => make('span', {}, [text])));
     chart.replaceChildren(waterfall(made));
   }
 
   /** @param {Column} column @param {number | string | null} to */
   function update(column, to) {
     row[column.name] = to;
+    origin.textContent = '';
     refresh();
+  }
+
+  /** Shows all values of a row. @param {(column: Column, place: number) => number | string | null} valueOf */
+  function load(valueOf) {
+    columns.forEach((column, place) => {
+      row[column.name] = valueOf(column, place);
+      showers.get(column.name)?.(row[column.name]);
+    });
+    refresh();
+  }
+
+  /** Rows of the table to start from: those with the largest errors, and some of all. */
+  function picker() {
+    const {rows, target} = model.json;
+    const group = (/** @type {string} */ label, /** @type {boolean} */ large) =>
+      make('optgroup', {label}, rows.flatMap((each, place) => each.large === large ?
+          [make('option', {value: String(place)}, [`row ${each.row.toLocaleString('en')}: ${target || 'target'} ${readable(each.observed)}, predicted ${readable(each.predicted)}`])] : []));
+    const select = make('select', {'aria-label': 'Start from a row of the table'}, [
+      make('option', {value: ''}, ['Start from a row of the table…']), group('The largest errors', true), group('Rows from the whole table', false)]);
+    select.addEventListener('change', () => {
+      if (select.value === '') return;
+      const chosen = rows[Number(select.value)];
+      load((_, place) => chosen.values[place]);
+      origin.textContent = `Row ${chosen.row.toLocaleString('en')} of the table: observed ${readable(chosen.observed)}` +
+          `, predicted without it ${readable(chosen.predicted)}.`;
+    });
+    const reset = make('button', {type: 'button'}, ['Reset']);
+    reset.addEventListener('click', () => {
+      select.value = '';
+      origin.textContent = '';
+      load((column) => column.start);
+    });
+    return make('div', {class: 'picker'}, rows.length > 0 ? [select, reset] : [reset]);
   }
 
   const ranked = [...columns].sort((a, b) => b.share - a.share);
   const first = make('div', {class: 'controls'}, ranked.slice(0, MOST_SHOWN).map(control));
   const later = ranked.slice(MOST_SHOWN).map(control);
-  const left = make('div', {}, [first]);
+  const left = make('div', {class: 'inputs'}, [picker(), first]);
   if (later.length > 0)
     left.append(make('details', {class: 'more'}, [
       make('summary', {}, [`${later.length} more, which matter less`]), make('div', {class: 'controls'}, later),
@@ -194,8 +267,8 @@
     head.append(make('p', {class: 'level'}, ['Interval ', choice('Level of the interval', levels, level, (chosen) => {
       level = Number(chosen);
       refresh();
-    })]));
-  head.append(warning);
+    }).select]));
+  head.append(origin, warning);
   place.replaceChildren(left, make('div', {class: 'result'}, [head, chart]));
   refresh();
 })();

@@ -9,6 +9,7 @@
 #include "report/numbers.hpp"
 #include "report/sections/sections.hpp"
 #include "story/effect_grid.hpp"
+#include "story/reliability.hpp"
 #include "story/text.hpp"
 #include "story/verdict.hpp"
 
@@ -19,39 +20,6 @@ using story::counted;
 
 constexpr std::size_t columns_beside_errors = 4;
 constexpr std::size_t most_panels = 40;
-
-/// The checks of a model, in the order in which they decide. The paper's check of the pilots concerns fits
-/// without penalties.
-void add_checks(Section& section, const Model& model) {
-  const FitSummary& summary = model.summary;
-  const auto judged = [](bool fine, const char* wanted) {
-    return fine ? Cell(wanted, Tone::good) : Cell(wanted, Tone::bad);
-  };
-  DataTable table{"Checks", {"check", "value", "wanted"}, {}};
-  table.rows.push_back(
-      {model.linked() ? "share of the deviance explained, of left-out rows" : "R² of left-out rows",
-       fmt::format("{:.3f}", summary.loo_r2()), judged(summary.loo_r2() > 0, "above 0")});
-  table.rows.push_back({"signal score (gain over the mean, in units of 1.96 standard errors)",
-                        readable(summary.signal_score), judged(summary.signal_score > 1, "above 1")});
-  table.rows.push_back({"effective parameters per row", readable(summary.parameters / summary.weight_sum),
-                        judged(!summary.interpolates(), "below 0.9")});
-  table.rows.push_back({"largest leverage of a row", readable(summary.max_leverage), ""});
-  if (summary.pilot_check) {
-    const PilotCheck& pilots = *summary.pilot_check;
-    const bool binding = summary.stages.empty();
-    const auto wanted = [&](bool fine, const char* text) { return binding ? judged(fine, text) : Cell(""); };
-    table.rows.push_back({"features after encoding", std::to_string(pilots.features),
-                          judged(pilots.features <= PilotCheck::most_features, "30 or fewer")});
-    table.rows.push_back({"rows per smooth curve", readable(pilots.effective_density), ""});
-    table.rows.push_back({"condition number of the pilots", readable(pilots.condition_number),
-                          wanted(pilots.condition_number <= 1e6, "1e6 or less")});
-    table.rows.push_back({"stability margin of the pilots", readable(pilots.stability_margin),
-                          wanted(pilots.stability_margin >= 0.05, "0.05 or more")});
-  }
-  section.blocks.push_back(std::move(table));
-  if (summary.pilot_check && !summary.pilot_check->advice.empty())
-    section.blocks.push_back(Notes{summary.pilot_check->advice});
-}
 
 /// Of families other than the normal one.
 std::string about_graded_rows(const Subject& subject) {
@@ -172,9 +140,9 @@ std::string table_value(const table::TableModel& fitted, std::size_t feature,
 }
 
 /// A target as the table writes it, where it is one of two values.
-std::string target_text(const table::TableModel& fitted, double target) {
+std::string target_text(const table::TableModel& fitted, double target, double error) {
   const std::vector<std::string>& levels = fitted.facts.target_levels;
-  if (levels.size() != 2 || (target != 0 && target != 1)) return readable(target);
+  if (levels.size() != 2 || (target != 0 && target != 1)) return precise(target, error);
   return shortened(levels[target == 1 ? 1 : 0], 24);
 }
 
@@ -191,9 +159,10 @@ DataTable largest_errors(const Subject& subject) {
                   {}};
   if (subject.observed->training) table.head.emplace_back("leverage");
   for (const std::size_t j : beside) table.head.push_back(shortened(model.design.features()[j].name, 24));
+  const double error = std::sqrt(subject.observed->mean_square);
   for (const LargeError& large : subject.observed->largest) {
-    std::vector<Cell> row{story::grouped(large.row), target_text(subject.fitted, large.observed),
-                          readable(large.predicted), readable(large.observed - large.predicted)};
+    std::vector<Cell> row{story::grouped(large.row), target_text(subject.fitted, large.observed, error),
+                          precise(large.predicted, error), precise(large.observed - large.predicted, error)};
     if (subject.observed->training) row.emplace_back(readable(large.leverage));
     for (const std::size_t j : beside)
       row.emplace_back(shortened(table_value(subject.fitted, j, large.features), 24));
@@ -202,44 +171,78 @@ DataTable largest_errors(const Subject& subject) {
   return table;
 }
 
-DataTable ladder(const std::vector<ComparedMethod>& compared) {
-  DataTable table{"Beside the classical ways to choose a model, on the same rows",
-                  {"method", "structure", "score", "G", "fits", "seconds", "value"},
-                  {},
-                  3};
-  for (const ComparedMethod& row : compared)
-    table.rows.push_back({row.method, to_string(row.structure), row.meaning, std::to_string(row.resolution),
-                          std::to_string(row.fits), readable(row.seconds), readable(row.score)});
-  return table;
+}  // namespace
+
+namespace {
+
+/// Whether intervals hold for small and large predictions alike: a check that may fail.
+void add_interval_check(Section& section, const FitSummary& summary) {
+  const story::IntervalCheck check = story::interval_check(summary);
+  if (check.sentence.empty()) return;
+  section.blocks.push_back(Callout{check.sentence + ".", check.holds ? Tone::good : Tone::bad});
+  const Accuracy& accuracy = *summary.accuracy;
+  DataTable table{
+      "90 % intervals by predictions: left-out rows within them, where other left-out rows made them",
+      {"rows", "mean prediction", "typical error", "within", ""},
+      {}};
+  for (std::size_t g = 0; g < accuracy.by_prediction.size(); ++g) {
+    const PredictionGroup& group = accuracy.by_prediction[g];
+    table.rows.push_back(
+        {story::part_words(g, accuracy.by_prediction.size()), precise(group.predicted, accuracy.rmse),
+         readable(group.rmse), fmt::format("{:.0f} %", 100 * group.covered),
+         story::too_narrow(group) ? Cell("too narrow", Tone::bad) : Cell("holds", Tone::good)});
+  }
+  section.blocks.push_back(std::move(table));
+}
+
+/// Rows that nearly decide their own prediction, by name.
+void add_influential(Section& section, const table::TableModel& fitted) {
+  const FitSummary& summary = fitted.model.summary;
+  if (summary.influential_count == 0) {
+    section.blocks.push_back(Paragraph{fmt::format(
+        "No row decides its own prediction: the largest leverage, the share of a row's own target "
+        "in its prediction, is {}.",
+        readable(summary.max_leverage))});
+    return;
+  }
+  DataTable table{
+      "Rows that nearly decide their own prediction (counted from 1)", {"row", "leverage", "far out in"}, {}};
+  for (const InfluentialRow& row : summary.influential_rows) {
+    std::string where;
+    for (std::size_t i = 0; i < row.features.size(); ++i)
+      where += (where.empty() ? "" : ", ") + fmt::format("{} = {}",
+                                                         fitted.model.design.features()[row.features[i]].name,
+                                                         value_text(fitted, row.features[i], row.values[i]));
+    table.rows.push_back(
+        {story::grouped(row.row + 1), fmt::format("{:.3f}", row.leverage), where.empty() ? "-" : where});
+  }
+  section.blocks.push_back(std::move(table));
+  if (summary.influential_count > summary.influential_rows.size())
+    section.blocks.push_back(
+        Paragraph{fmt::format("They are {} in all.", counted(summary.influential_count, "row"))});
 }
 
 }  // namespace
 
 Section diagnostics_section(const Subject& subject) {
   const FitSummary& summary = subject.fitted.model.summary;
-  Section section{"diagnostics", "Can it be trusted?", {}, "Trust"};
+  Section section{"diagnostics", "Can I rely on it?", {}, "Reliability"};
   if (!summary.additive && !summary.pairwise) return section;
-  add_checks(section, subject.fitted.model);
+  add_interval_check(section, summary);
+  add_influential(section, subject.fitted);
   if (subject.observed == nullptr || subject.observed->rows == 0) {
     section.blocks.push_back(
         Paragraph{"Errors row by row are shown when the report is given the table that the model was fitted "
                   "to, or a new one."});
-  } else {
-    section.blocks.push_back(Paragraph{about_rows(subject)});
-    if (Figure shapes = shape_of_errors(subject); !shapes.panels.empty())
-      section.blocks.push_back(std::move(shapes));
-    if (!subject.observed->coverage.empty() && has_intervals(subject.fitted))
-      section.blocks.push_back(coverage_table(*subject.observed, intervals_by_family(subject.fitted.model)));
-    section.blocks.push_back(largest_errors(subject));
-    section.blocks.push_back(errors_by_feature(subject));
+    return section;
   }
-  if (!subject.compared.empty()) {
-    section.blocks.push_back(ladder(subject.compared));
-    section.blocks.push_back(Notes{
-        {"Scores can be compared only between rows with the same meaning.",
-         "All except KORE default choose from the paper's additive and pairwise models. The four criteria "
-         "share one pass over the grid, so each shows the time of all."}});
-  }
+  section.blocks.push_back(Paragraph{about_rows(subject)});
+  if (Figure shapes = shape_of_errors(subject); !shapes.panels.empty())
+    section.blocks.push_back(std::move(shapes));
+  if (!subject.observed->coverage.empty() && has_intervals(subject.fitted))
+    section.blocks.push_back(coverage_table(*subject.observed, intervals_by_family(subject.fitted.model)));
+  section.blocks.push_back(largest_errors(subject));
+  section.blocks.push_back(errors_by_feature(subject));
   return section;
 }
 

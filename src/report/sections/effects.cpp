@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "report/drawing.hpp"
 #include "report/family_words.hpp"
@@ -18,7 +19,8 @@ std::string range_words(const std::vector<double>& values) {
 }
 
 std::string title_of(const Subject& subject, std::size_t term) {
-  return with_share(shortened(story::term_name(subject.shown, term), 80), subject.shown.effects[term].share);
+  return with_share(shortened(story::term_name(subject.shown, term), 80),
+                    subject.shown.effects[term].covariance_share);
 }
 
 std::string gap_note(const Subject& subject, std::size_t feature) {
@@ -34,8 +36,8 @@ std::string values_note(const Subject& subject, std::size_t feature) {
   if (!values) return {};
   return fmt::format(
       "Single values matter: the dots are the effects of values that many rows share, beyond "
-      "what the curve says ({} of the variance).",
-      story::percent(subject.shown.effects[*values].share));
+      "what the curve says (a share of {}).",
+      story::percent(subject.shown.effects[*values].covariance_share));
 }
 
 /// Axes are as long as they need to be, but none shows less than this part of the largest effect.
@@ -55,7 +57,7 @@ double largest_span(const Subject& subject) {
     if (has_levels(subject.fitted, terms[t].features[0]))
       for (const DrawnLevel& level : drawn_levels(subject, t).levels) values.push_back(level.effect);
     else
-      values = drawn_curve(subject, t).effect;
+      values = effects_in_view(drawn_curve(subject, t));
     largest = std::max(largest, span_of(values));
   }
   return largest;
@@ -75,7 +77,9 @@ Panel main_effect(const Subject& subject, std::size_t term, double least_span) {
   } else {
     DrawnCurve drawn = drawn_curve(subject, term);
     drawn.least_span = least_span;
-    values = drawn.effect;
+    values = effects_in_view(drawn);
+    if (drawn.central)
+      panel.note += std::string(panel.note.empty() ? "" : " ") + "Shown where 99 % of the rows lie.";
     panel.spec = curve_chart(drawn);
   }
   panel.description =
@@ -85,31 +89,53 @@ Panel main_effect(const Subject& subject, std::size_t term, double least_span) {
 
 }  // namespace
 
-Section effects_section(const Subject& subject) {
+bool is_worth_showing(const Effect& effect) {
+  return std::max(effect.share, std::abs(effect.covariance_share)) >= least_shown_share;
+}
+
+namespace {
+
+std::string introduction(const Subject& subject, bool bands) {
   const Model& model = subject.fitted.model;
-  Figure figure{{}, {}, {}, true};
-  bool bands = false;
-  const double least_span = least_part * largest_span(subject);
-  for (const std::size_t t : story::ranked_terms(subject.shown)) {
-    const ShownTerm& term = subject.shown.terms[t];
-    if (term.order() != 1 || term.any_by_value()) continue;  // single values are dots beside their curve
-    bands = bands || has_errors(subject.shown.effects[t]);
-    figure.panels.push_back(main_effect(subject, t, least_span));
-  }
-  if (figure.panels.empty()) return {};
   std::string intro = fmt::format(
-      "What each feature adds to {}, as a deviation from the mean, whatever the others are; in brackets the "
-      "share of the variance of {}. The most important come first.",
-      sum_words(model), model.linked() ? "the fitted " + link_words(model) : "the fitted values");
+      "What each feature adds to {}, as a deviation from the mean, whatever the others are; in brackets its "
+      "share. The most important come first.",
+      sum_words(model));
   if (model.linked())
     intro += fmt::format(" An effect of 0.1 multiplies the {} by 1.105, one of 1 by 2.72.",
                          model.family == "binomial" ? "odds" : "prediction");
   intro += bands ? " The shaded band, or the line on a bar, has the effect with 95 % confidence, on "
                    "average over the curve."
                  : " This profile has no bands: the published algorithm does not give any.";
-  intro += subject.observed != nullptr ? " Grey columns show where the rows lie."
-                                       : " Where the rows lie is shown when the report is given the table.";
-  return {"effects", "Main effects", {Paragraph{intro}, std::move(figure)}};
+  return intro + (subject.observed != nullptr
+                      ? " Grey columns show where the rows lie."
+                      : " Where the rows lie is shown when the report is given the table.");
+}
+
+}  // namespace
+
+Section effects_section(const Subject& subject) {
+  Figure figure{{}, {}, {}, true};
+  Figure small{{}, {}, {}, true};
+  bool bands = false;
+  const double least_span = least_part * largest_span(subject);
+  for (const std::size_t t : story::ranked_terms(subject.shown)) {
+    const ShownTerm& term = subject.shown.terms[t];
+    if (term.order() != 1 || term.any_by_value()) continue;  // single values are dots beside their curve
+    bands = bands || has_errors(subject.shown.effects[t]);
+    Figure& to = is_worth_showing(subject.shown.effects[t]) ? figure : small;
+    to.panels.push_back(main_effect(subject, t, least_span));
+  }
+  if (figure.panels.empty()) std::swap(figure, small);
+  if (figure.panels.empty()) return {};
+  Section section{
+      "effects", "Main effects", {Paragraph{introduction(subject, bands)}, std::move(figure)}, "Effects"};
+  if (!small.panels.empty()) {
+    small.folded = fmt::format("{} of less than {} each", story::counted(small.panels.size(), "effect"),
+                               story::percent(least_shown_share));
+    section.blocks.push_back(std::move(small));
+  }
+  return section;
 }
 
 }  // namespace kore::report

@@ -10,10 +10,9 @@
 #include "story/accuracy.hpp"
 #include "story/convergence.hpp"
 #include "story/family.hpp"
-#include "story/growth.hpp"
 #include "story/influential.hpp"
+#include "story/reliability.hpp"
 #include "story/scale.hpp"
-#include "story/summary.hpp"
 #include "story/text.hpp"
 #include "story/verdict.hpp"
 
@@ -28,16 +27,19 @@ Callout verdict_callout(const Model& model) {
   if (!sentence.empty() && sentence[0] >= 'a' && sentence[0] <= 'z')
     sentence[0] = static_cast<char>(sentence[0] - 'a' + 'A');
   using Answer = story::Verdict::Answer;
-  const Tone tone = verdict.answer == Answer::yes  ? Tone::good
-                    : verdict.answer == Answer::no ? Tone::bad
-                                                   : Tone::plain;
+  // No tick where a few rows decide or intervals fail: the section on reliability says more.
+  const bool in_doubt = model.summary.influential_count > 0 || !story::interval_check(model.summary).holds;
+  const Tone tone = verdict.answer == Answer::no                 ? Tone::bad
+                    : verdict.answer == Answer::yes && !in_doubt ? Tone::good
+                                                                 : Tone::plain;
   return {sentence, tone};
 }
 
 std::string origin_sentence(const table::TableModel& fitted) {
   const FitSummary& summary = fitted.model.summary;
-  std::string text = fmt::format("A model of '{}' from {}", fitted.model.target,
-                                 fitted.facts.origin.empty() ? "a table" : fitted.facts.origin);
+  std::string text =
+      fmt::format("A model of '{}' from {}", fitted.model.target,
+                  fitted.facts.origin.empty() ? "a table" : without_folders(fitted.facts.origin));
   text += fmt::format(": {}, {} as {}, {} profile of KORE", counted(summary.rows, "row"),
                       counted(fitted.encoding.columns.size(), "column"),
                       counted(fitted.encoding.features.size(), "feature"), fitted.facts.profile);
@@ -46,36 +48,6 @@ std::string origin_sentence(const table::TableModel& fitted) {
   if (!family.empty()) return text + " The family is " + family + ".";
   const std::string scale = story::scale_sentence(fitted.model);
   return scale.empty() ? text : text + " It is a model of the " + scale + ".";
-}
-
-Tile structure_tile(const table::TableModel& fitted) {
-  const FitSummary& summary = fitted.model.summary;
-  const bool grown = !summary.stages.empty();
-  return {"Structure", counted(fitted.model.design.terms().size(), "term"),
-          fmt::format("{}; {} effective parameters",
-                      grown ? story::structure_words(fitted.model) : to_string(summary.structure),
-                      readable(summary.parameters))};
-}
-
-Tile resolution_tile(const FitSummary& summary) {
-  const Selection& selection =
-      summary.structure == Structure::additive || !summary.pairwise ? *summary.additive : *summary.pairwise;
-  const std::string solved =
-      selection.law.usable() ? fmt::format("solved: {}", readable(selection.plug_in)) : "by leave-one-out";
-  if (summary.stages.empty()) return {"Resolution", fmt::format("G = {}", summary.resolution), solved};
-  const Selection& main = summary.additive ? *summary.additive : selection;
-  return {"Resolution", fmt::format("G = {}", main.resolution),
-          fmt::format("of main effects without penalty{}", main.law.usable() ? ", " + solved : "")};
-}
-
-Tile cost_tile(const table::TableModel& fitted) {
-  const FitSummary& summary = fitted.model.summary;
-  const Options paper = Options::paper();
-  return {
-      "Cost", story::duration(fitted.facts.seconds),
-      fmt::format(
-          "{}; a grid search with 3 folds takes {}", counted(static_cast<std::uint64_t>(summary.fits), "fit"),
-          story::grid_search_fits(summary, paper.max_resolution_additive, paper.max_resolution_pairwise))};
 }
 
 /// The headline of a target of yes and no.
@@ -117,6 +89,11 @@ void add_errors(const FitSummary& summary, Tiles& tiles) {
                            "on the same rows, beside one mean for all"});
     return;
   }
+  if (accuracy.r2 < 1)
+    tiles.tiles.push_back({"Beside the mean",
+                           fmt::format("{:.0f} % {}", 100 * std::abs(1 - std::sqrt(1 - accuracy.r2)),
+                                       accuracy.r2 >= 0 ? "less" : "more"),
+                           "typical error than the mean of the target has"});
   tiles.tiles.push_back(
       {"Variation predicted", fmt::format("{:.1f} %", 100 * accuracy.r2), "R² on the same rows"});
 }
@@ -133,15 +110,11 @@ std::vector<Block> head(const Subject& subject) {
         Tone::bad});
     return blocks;
   }
-  blocks.push_back(verdict_callout(subject.fitted.model));
   Tiles tiles;
   add_errors(summary, tiles);
-  tiles.tiles.push_back(structure_tile(subject.fitted));
-  tiles.tiles.push_back(resolution_tile(summary));
-  tiles.tiles.push_back(cost_tile(subject.fitted));
   blocks.push_back(std::move(tiles));
-  std::vector<std::string> notes = subject.fitted.facts.notes;
-  std::ranges::move(story::convergence_notes(summary), std::back_inserter(notes));
+  blocks.push_back(verdict_callout(subject.fitted.model));
+  std::vector<std::string> notes = story::convergence_notes(summary);
   std::ranges::move(story::row_notes(subject.fitted), std::back_inserter(notes));
   if (const std::string robust = story::robust_note(summary); !robust.empty())
     notes.push_back("The loss is the robust one: " + robust + ".");

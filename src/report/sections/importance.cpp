@@ -18,48 +18,53 @@ constexpr int bar_height = 26;
 
 Json bars(const Decomposition& shown, const std::vector<std::size_t>& terms) {
   Json rows = Json::array();
-  for (const std::size_t t : terms)
+  for (const std::size_t t : terms) {
+    const Effect& effect = shown.effects[t];
     rows.push_back({{"term", shortened(story::term_name(shown, t), 60)},
-                    {"share", rounded(shown.effects[t].share)},
-                    {"own", rounded(shown.effects[t].covariance_share)}});
+                    {"share", rounded(effect.covariance_share)},
+                    {"alone", rounded(effect.share)},
+                    {"overlap", rounded(effect.covariance_share - effect.share)}});
+  }
   Json y = names("term", "");
   y["axis"] = {{"labelLimit", 130}, {"labelOverlap", false}};
-  Json x = linear("share", "share of the variance");
+  Json x = linear("share", "share");
   x["axis"]["format"] = ".0%";
   x["scale"] = {{"zero", true}};
-  Json own = x;
-  own["field"] = "own";
-  const Json tooltip =
-      hints({{"term", "", ""}, {"share", "share of the variance", ".1%"}, {"own", "net share", ".1%"}});
+  const Json tooltip = hints({{"term", "", ""},
+                              {"share", "share", ".1%"},
+                              {"alone", "alone", ".1%"},
+                              {"overlap", "overlap", ".1%"}});
   return layered(
       std::move(rows),
-      {layer({{"type", "bar"}, {"color", colour(1)}, {"opacity", 0.45}, {"height", {{"band", 0.62}}}},
+      {layer({{"type", "bar"}, {"color", colour(1)}, {"opacity", 0.6}, {"height", {{"band", 0.62}}}},
              {{"x", x}, {"x2", fixed_at(0)}, {"y", y}, {"tooltip", tooltip}}),
-       layer({{"type", "tick"}, {"color", colour(2)}, {"thickness", 3}, {"height", {{"band", 0.62}}}},
-             {{"x", own}, {"y", y}, {"tooltip", tooltip}})},
+       layer({{"type", "rule"}}, {{"x", fixed_at(0)}}, Json::array({Json::object()}))},
       bar_height * static_cast<int>(terms.size()));
 }
 
-std::string overlap_words(const Subject& subject) {
+std::string share_words(const Subject& subject) {
   const Model& model = subject.fitted.model;
-  double total = 0;
-  for (const Effect& effect : subject.shown.effects) total += effect.share;
-  const std::string whole = model.linked() ? "fitted " + link_words(model) : "fitted values";
+  double overlap = 0;
+  for (const Effect& effect : subject.shown.effects) overlap += effect.covariance_share - effect.share;
   std::string text = fmt::format(
-      "Bars: the variance of a term alone, as a share of the variance of the {0}. Marks: its net share, the "
-      "covariance of the term with the {0} over their variance. Net shares add up to 100 %, the bars to {1}.",
-      whole, story::percent(total));
-  if (total > 1.05)
-    text += " More than 100 % means that terms of dependent features cancel each other in part.";
-  if (total < 0.95) text += " Less than 100 % means that terms of dependent features pull the same way.";
-  return text;
+      "The share of an effect in how the {} vary. All shares add up to 100 %. A share is what the effect "
+      "varies "
+      "alone, and its overlap with the others: positive where effects rise and fall together over the rows, "
+      "negative where they take back from each other.",
+      model.linked() ? "fitted " + link_words(model) : "fitted values");
+  constexpr double little = 0.05;
+  if (std::abs(overlap) < little) return text + " Here effects hardly overlap.";
+  return text + fmt::format(
+                    " Overlaps make up {} in all: features depend on each other, and the data tell "
+                    "less surely which of them matters.",
+                    story::percent(overlap));
 }
 
 DataTable overlap_table(const Subject& subject) {
   DataTable table{
-      "Terms whose values are strongly correlated: the data can hardly tell which of them "
+      "Effects whose values are strongly correlated: the data can hardly tell which of them "
       "matters",
-      {"terms", "", "correlation of the effects"},
+      {"effects", "", "correlation"},
       {},
       2};
   if (subject.observed == nullptr) return table;
@@ -70,27 +75,35 @@ DataTable overlap_table(const Subject& subject) {
   return table;
 }
 
+DataTable all_shares(const Decomposition& shown, const std::vector<std::size_t>& terms) {
+  DataTable table{
+      "All effects with their shares", {"effect", "kind", "share", "alone", "overlap"}, {}, 2, true};
+  for (const std::size_t t : terms) {
+    const Effect& effect = shown.effects[t];
+    table.rows.push_back({story::term_name(shown, t), story::effect_kind(shown, t),
+                          story::percent(effect.covariance_share), story::percent(effect.share),
+                          story::percent(effect.covariance_share - effect.share)});
+  }
+  return table;
+}
+
 }  // namespace
 
 Section importance_section(const Subject& subject) {
   const Decomposition& shown = subject.shown;
   std::vector<std::size_t> terms = story::ranked_terms(shown);
   if (terms.empty() || !(shown.effects[terms.front()].share > 0)) return {};
-  DataTable table{
-      "All terms with their shares", {"term", "kind", "share of variance", "net share"}, {}, 2, true};
-  for (const std::size_t t : terms)
-    table.rows.push_back({story::term_name(shown, t), story::effect_kind(shown, t),
-                          story::percent(shown.effects[t].share),
-                          story::percent(shown.effects[t].covariance_share)});
+  DataTable table = all_shares(shown, terms);
   const std::size_t all = terms.size();
-  terms.resize(std::min(all, most_bars));
+  std::erase_if(terms, [&](std::size_t t) { return !is_worth_showing(shown.effects[t]); });
+  terms.resize(std::min(terms.size(), most_bars));
   const Panel panel{
       {},
-      fmt::format("Shares of the variance by term; the largest is {} with {}.",
-                  story::term_name(shown, terms.front()), story::percent(shown.effects[terms.front()].share)),
+      fmt::format("Shares by effect; the largest is {} with {}.", story::term_name(shown, terms.front()),
+                  story::percent(shown.effects[terms.front()].covariance_share)),
       bars(shown, terms),
-      all > most_bars ? fmt::format("The {} largest of {} terms.", most_bars, all) : ""};
-  Section section{"importance", "What matters", {Paragraph{overlap_words(subject)}, Figure{{}, {}, {panel}}}};
+      all > terms.size() ? fmt::format("The {} largest of {} effects.", terms.size(), all) : ""};
+  Section section{"importance", "What matters", {Paragraph{share_words(subject)}, Figure{{}, {}, {panel}}}};
   if (DataTable overlaps = overlap_table(subject); !overlaps.rows.empty())
     section.blocks.push_back(std::move(overlaps));
   section.blocks.push_back(std::move(table));

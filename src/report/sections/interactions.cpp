@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "report/drawing.hpp"
+#include "report/drawn_ranges.hpp"
 #include "report/numbers.hpp"
 #include "report/sections/sections.hpp"
 #include "story/effect_grid.hpp"
@@ -13,8 +14,6 @@ namespace {
 
 constexpr std::size_t most_surfaces = 40;
 constexpr std::size_t most_triples = 6;
-constexpr std::size_t most_listed = 60;
-constexpr double least_share = 0.001;  // of an effect that is drawn
 
 std::string range_words(const std::vector<double>& values) {
   const auto [lowest, highest] = std::ranges::minmax(values);
@@ -25,7 +24,7 @@ std::string range_words(const std::vector<double>& values) {
 std::vector<std::size_t> ranked_of_order(const Decomposition& shown, std::size_t order) {
   std::vector<std::size_t> terms;
   for (const std::size_t t : story::ranked_terms(shown))
-    if (shown.terms[t].order() == order && (!shown.purified || shown.effects[t].share >= least_share))
+    if (shown.terms[t].order() == order && (!shown.purified || is_worth_showing(shown.effects[t])))
       terms.push_back(t);
   return terms;
 }
@@ -34,29 +33,32 @@ std::string left_out_words(const Decomposition& shown, std::size_t drawn) {
   const auto all = static_cast<std::size_t>(
       std::ranges::count_if(shown.terms, [](const ShownTerm& term) { return term.order() > 1; }));
   if (all == drawn) return {};
-  return fmt::format("Not shown: {} with less than {} of the variance each.",
-                     story::counted(all - drawn, "interaction"), story::percent(least_share));
+  return fmt::format("Not shown: {} with a share of less than {} each.",
+                     story::counted(all - drawn, "interaction"), story::percent(least_shown_share));
 }
 
 Panel pair_panel(const Subject& subject, std::size_t term) {
   const DrawnSurface drawn = drawn_surface(subject, term);
   const std::string name = story::term_name(subject.shown, term);
-  return {with_share(shortened(name, 80), subject.shown.effects[term].share),
-          fmt::format("What {} do together, {}.", name, range_words(drawn.values)), surface_chart(drawn)};
+  const bool lines = drawn.x.levels.empty() && !drawn.y.levels.empty() && drawn.y.size() <= most_lines;
+  return {with_share(shortened(name, 80), subject.shown.effects[term].covariance_share),
+          fmt::format("What {} do together, {}.", name, range_words(drawn.values)),
+          lines ? lines_chart(drawn) : surface_chart(drawn)};
 }
 
 Figure triple_figure(const Subject& subject, std::size_t term) {
   const std::vector<std::string> features = story::feature_names(subject.shown, term);
   const std::size_t last = subject.shown.terms[term].features[2];
   Figure figure{{}, {}, {}, true};
-  const std::vector<double> at_values = slices(subject, term);
+  const std::vector<double> at_values = slices(subject.shown, term);
   std::vector<double> all;  // slices have the same colours, so that they can be compared
   for (const double slice : at_values) {
     const std::vector<double> values = drawn_surface(subject, term, slice).values;
     all.insert(all.end(), values.begin(), values.end());
   }
-  for (const double slice : at_values) {
-    DrawnSurface drawn = drawn_surface(subject, term, slice);
+  for (std::size_t place = 0; place < at_values.size(); ++place) {
+    const double slice = at_values[place];
+    DrawnSurface drawn = drawn_surface(subject, term, slice, place);
     drawn.limits = heat_limits(all);
     const std::string at = value_text(subject.fitted, last, slice);
     figure.panels.push_back(
@@ -67,34 +69,17 @@ Figure triple_figure(const Subject& subject, std::size_t term) {
          surface_chart(drawn)});
   }
   figure.caption = fmt::format(
-      "{} ({}): what the three do together beyond their pairs, in slices. Three features at once are hard to "
-      "read, and where rows are few is not shown; judge them by their share.",
+      "{} ({}): what the three do together beyond their pairs, in slices; rows belong to the nearest slice. "
+      "Three features at once are hard to read; judge them by their share.",
       shortened(story::term_name(subject.shown, term), 100),
-      story::percent(subject.shown.effects[term].share));
+      story::percent(subject.shown.effects[term].covariance_share));
   return figure;
 }
 
-DataTable screened_table(const Model& model) {
-  DataTable table{
-      "Interactions that were screened, pairs before triples, in the order in which they were tried",
-      {"features", "gain", "in the model"},
-      {},
-      1,
-      true};
-  for (const ScreenedTerm& term : model.summary.screened) {
-    if (table.rows.size() == most_listed) break;
-    std::string name;
-    for (const std::size_t j : term.features)
-      name += (name.empty() ? "" : " × ") + model.design.features()[j].name;
-    table.rows.push_back({name, readable(term.gain), term.kept ? "yes" : "no"});
-  }
-  return table;
-}
-
 DataTable offered_table(const Decomposition& shown, const std::vector<std::size_t>& pairs) {
-  DataTable table{"All pairs by their share of the variance", {"pair", "share"}, {}, 1, true};
+  DataTable table{"All pairs by their share", {"pair", "share"}, {}, 1, true};
   for (const std::size_t t : pairs)
-    table.rows.push_back({story::term_name(shown, t), story::percent(shown.effects[t].share)});
+    table.rows.push_back({story::term_name(shown, t), story::percent(shown.effects[t].covariance_share)});
   return table;
 }
 
@@ -118,11 +103,9 @@ Section interactions_section(const Subject& subject) {
     section.blocks.push_back(Paragraph{none_words(model)});
   } else {
     section.blocks.push_back(Paragraph{fmt::format(
-        "What features do together beyond what each does alone: {}.{}",
-        subject.shown.purified ? "over the rows, nothing in it follows either side by itself"
-                               : "zero along both sides on average",
-        subject.observed != nullptr ? " Where fewer than three rows lie near, colours are faint: there, "
-                                      "the values follow from smoothness and not from data."
+        "What features do together, after the effect of each by itself has been taken away.{}",
+        subject.observed != nullptr ? " Where fewer than three rows lie near, lines and colours are faint: "
+                                      "there, the values follow from smoothness and not from data."
                                     : "")});
     Figure figure{{}, {}, {}, true};
     for (std::size_t i = 0; i < std::min(pairs.size(), most_surfaces); ++i)
@@ -138,14 +121,7 @@ Section interactions_section(const Subject& subject) {
           "{} with smaller shares not shown.", story::counted(triples.size() - most_triples, "triple"))});
     if (!left_out.empty()) section.blocks.push_back(Paragraph{left_out});
   }
-  if (!model.summary.screened.empty()) {
-    section.blocks.push_back(
-        Paragraph{"Before an interaction is tried, it is scored alone: the gain is how much it raises the "
-                  "log-likelihood of the residuals of the model so far. A gain of a few units may come by "
-                  "chance. Those with the largest gains are tried, and leave-one-out decides whether they "
-                  "stay."});
-    section.blocks.push_back(screened_table(model));
-  } else if (!pairs.empty()) {
+  if (model.summary.screened.empty() && !pairs.empty()) {
     section.blocks.push_back(offered_table(subject.shown, pairs));
   }
   return section;

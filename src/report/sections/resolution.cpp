@@ -9,6 +9,7 @@
 #include "report/family_words.hpp"
 #include "report/numbers.hpp"
 #include "report/resolution_chart.hpp"
+#include "report/sections/growth_tables.hpp"
 #include "report/sections/sections.hpp"
 #include "story/growth.hpp"
 #include "story/text.hpp"
@@ -112,47 +113,27 @@ void add_family(Section& section, const std::string& title, const Selection& sel
   section.blocks.push_back(std::move(figure));
 }
 
-std::string stage_words(const StageSummary& stage) {
-  if (stage.terms == 0) return "the mean";
-  std::string name = stage.lines                              ? "straight lines"
-                     : stage.structure == Structure::additive ? "main effects"
-                     : stage.structure == Structure::pairwise ? "with pairs"
-                                                              : "with triples";
-  return name + (stage.penalised ? "" : ", no penalty") +
-         (stage.shrinkage == 1 ? "" : fmt::format(", shrunk {} times more", readable(stage.shrinkage)));
-}
-
-void add_stages(Section& section, const FitSummary& summary) {
+void add_growth(Section& section, const Model& model) {
+  const FitSummary& summary = model.summary;
   if (summary.stages.empty()) return;
-  const bool judged = story::judged_by_unseen_rows(summary);
-  DataTable table{"The models that were compared",
-                  {"model", "terms", "columns", "effective parameters",
-                   summary.null_deviance ? "leave-one-out deviance" : "leave-one-out error",
-                   !judged                 ? "with price"
-                   : summary.null_deviance ? "deviance on unseen rows"
-                                           : "error on unseen rows",
-                   ""},
-                  {}};
-  // Squared errors are shown by their root, deviances as they are.
-  const auto shown = [&](double loss) { return readable(summary.null_deviance ? loss : std::sqrt(loss)); };
-  for (const StageSummary& stage : summary.stages)
-    table.rows.push_back({stage_words(stage), story::grouped(stage.terms), story::grouped(stage.columns),
-                          readable(stage.parameters), shown(stage.loo),
-                          judged ? std::isfinite(stage.unseen_loss) ? shown(stage.unseen_loss) : ""
-                                 : shown(stage.loo + stage.price),
-                          stage.chosen ? Cell("chosen", Tone::good) : Cell("")});
   std::string text =
       "From there the model grew: every term got a penalty on its roughness, whose weight is solved for too, "
       "and interactions were "
       "added step by step. The leave-one-out error takes penalties and terms as given, though the same rows "
       "chose them; ";
-  text += judged ? "so rows that took part in none of these choices decided."
-                 : "the price is an allowance for that.";
+  text += story::judged_by_unseen_rows(summary) ? "so rows that took part in none of these choices decided."
+                                                : "the price is an allowance for that.";
   if (summary.structure_rows < summary.rows)
     text += fmt::format(" A sample of {} decided on the structure; it was then fitted to all rows.",
                         counted(summary.structure_rows, "row"));
   section.blocks.push_back(Paragraph{text});
-  section.blocks.push_back(std::move(table));
+  section.blocks.push_back(stages_table(summary));
+  if (summary.screened.empty()) return;
+  section.blocks.push_back(Paragraph{
+      "Before an interaction is tried, it is scored alone: the gain is how much it raises the "
+      "log-likelihood of the residuals of the model so far. A gain of a few units may come by "
+      "chance. Those with the largest gains are tried, and left-out rows decide whether they stay."});
+  section.blocks.push_back(screened_table(model));
 }
 
 }  // namespace
@@ -160,8 +141,9 @@ void add_stages(Section& section, const FitSummary& summary) {
 Section resolution_section(const Subject& subject) {
   const Model& model = subject.fitted.model;
   const FitSummary& summary = model.summary;
-  Section section{"resolution", "How the resolution was solved", {}, "Resolution"};
+  Section section{"resolution", "Appendix: how the model was found", {}, "Appendix"};
   if (!summary.additive && !summary.pairwise) return section;
+  section.blocks.push_back(size_table(subject.fitted));
   section.blocks.push_back(
       Paragraph{"The resolution G is the number of pieces a curve is made of. Too few cannot follow the data "
                 "(bias), too many follow the noise "
@@ -175,7 +157,16 @@ Section resolution_section(const Subject& subject) {
   if (summary.pairwise)
     add_family(section, grown ? "All pairs, without penalty" : "Pairwise structure", *summary.pairwise,
                solved_resolution(model, *summary.pairwise, summary.pairs));
-  add_stages(section, summary);
+  add_growth(section, model);
+  section.blocks.push_back(checks_table(model));
+  if (summary.pilot_check && !summary.pilot_check->advice.empty())
+    section.blocks.push_back(Notes{summary.pilot_check->advice});
+  if (subject.compared.empty()) return section;
+  section.blocks.push_back(ladder_table(subject.compared));
+  section.blocks.push_back(Notes{
+      {"Scores can be compared only between rows with the same meaning.",
+       "All except KORE default choose from the paper's additive and pairwise models. The four criteria "
+       "share one pass over the grid, so each shows the time of all."}});
   return section;
 }
 
