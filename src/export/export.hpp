@@ -36,7 +36,10 @@ std::string to_sql(const Portable& model, const SqlOptions& options = {});
 /// its struct and functions. Throws `invalid_argument` where that is no identifier.
 std::string to_c(const Portable& model, std::string_view name = "kore_model");
 
-/// The bytes of an ONNX file: a graph of standard operators in double precision.
-std::string to_onnx(const Portable& model);
+/// What the inputs and the output of an ONNX graph are. It computes in double precision in both cases; single
+/// precision is for those who have nothing else, and rounds what goes in and comes out.
+enum class OnnxNumbers { real, single };
+/// The bytes of an ONNX file: a graph of standard operators.
+std::string to_onnx(const Portable& model, OnnxNumbers numbers = OnnxNumbers::real);
 
 }  // namespace kore::portable

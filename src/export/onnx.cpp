@@ -33,7 +33,8 @@ std::string free_prefix(const Portable& model) {
 
 class Writer {
  public:
-  explicit Writer(const Portable& model) : model_(model), graph_(free_prefix(model)) {}
+  Writer(const Portable& model, OnnxNumbers numbers)
+      : model_(model), single_(numbers == OnnxNumbers::single), graph_(free_prefix(model)) {}
 
   std::string write() {
     for (const Input& input : model_.inputs) read(input);
@@ -49,9 +50,13 @@ class Writer {
   std::string multiply_add(const std::string& a, const std::string& b, const std::string& c) {
     return graph_.add("Add", {graph_.add("Mul", {a, b}), c});
   }
-  std::string as_integer(const std::string& value) {
-    return graph_.add("Cast", {value},
-                      {Attribute::integer("to", static_cast<std::int64_t>(TensorType::int64))});
+  std::string cast(const std::string& value, TensorType type, const std::string& result = {}) {
+    return graph_.add("Cast", {value}, {Attribute::integer("to", static_cast<std::int64_t>(type))}, result);
+  }
+  std::string as_integer(const std::string& value) { return cast(value, TensorType::int64); }
+  /// A number of the model as an input can be: one that an input is compared with.
+  double as_given(double value) const {
+    return single_ ? static_cast<double>(static_cast<float>(value)) : value;
   }
   std::string sum_along(const std::string& value, const Shape& dimensions) {
     return graph_.add("ReduceSum",
@@ -65,20 +70,22 @@ class Writer {
 
   /// Numbers and codes of an input. Rows that must be refused are NaN in `refused_`, all others zero.
   void read(const Input& input) {
-    graph_.input(input.name, input.category() ? TensorType::text : TensorType::real);
+    const TensorType number = single_ ? TensorType::single : TensorType::real;
+    graph_.input(input.name, input.category() ? TensorType::text : number);
     if (input.category()) {
       read_category(input);
       return;
     }
-    const std::string missing = graph_.add("IsNaN", {input.name});
-    const std::string filled = graph_.add("Where", {missing, constant(input.stand_in), input.name});
+    const std::string given = single_ ? cast(input.name, TensorType::real) : input.name;
+    const std::string missing = graph_.add("IsNaN", {given});
+    const std::string filled = graph_.add("Where", {missing, constant(input.stand_in), given});
     numbers_.push_back(filled);
     codes_.push_back(as_integer(missing));
     std::string refused = graph_.add("Sub", {filled, filled});
     if (input.allowed) {
       const std::string outside =
-          graph_.add("Or", {graph_.add("Less", {filled, constant(input.allowed->lowest)}),
-                            graph_.add("Greater", {filled, constant(input.allowed->highest)})});
+          graph_.add("Or", {graph_.add("Less", {filled, constant(as_given(input.allowed->lowest))}),
+                            graph_.add("Greater", {filled, constant(as_given(input.allowed->highest))})});
       refused = graph_.add("Where", {outside, constant(nothing), refused});
     }
     refused_.push_back(refused);
@@ -172,8 +179,10 @@ class Writer {
 
   AxisValues values_of(const SingleValues& single, std::size_t input) {
     const auto size = static_cast<std::int64_t>(single.values.size());
+    std::vector<double> values;
+    for (const double value : single.values) values.push_back(as_given(value));
     const std::string equal =
-        as_integer(graph_.add("Equal", {numbers_[input], graph_.constant(single.values, {1, size})}));
+        as_integer(graph_.add("Equal", {numbers_[input], graph_.constant(values, {1, size})}));
     Shape distance(single.values.size());  // from the place of all other values
     std::iota(distance.begin(), distance.end(), -size);
     const std::string found =
@@ -273,11 +282,15 @@ class Writer {
     while (std::ranges::any_of(model_.inputs, [&](const Input& input) { return input.name == name; }))
       name += "_";
     refused_.push_back(known);
-    graph_.add("Sum", refused_, {}, name);
-    graph_.output(name);
+    if (single_)
+      cast(graph_.add("Sum", refused_), TensorType::single, name);
+    else
+      graph_.add("Sum", refused_, {}, name);
+    graph_.output(name, single_ ? TensorType::single : TensorType::real);
   }
 
   const Portable& model_;
+  bool single_;
   OnnxGraph graph_;
   std::vector<std::string> numbers_;  ///< Per input; no name for categories.
   std::vector<std::string> codes_;    ///< Per input.
@@ -288,6 +301,6 @@ class Writer {
 
 }  // namespace
 
-std::string to_onnx(const Portable& model) { return Writer(model).write(); }
+std::string to_onnx(const Portable& model, OnnxNumbers numbers) { return Writer(model, numbers).write(); }
 
 }  // namespace kore::portable

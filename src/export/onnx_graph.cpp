@@ -89,8 +89,8 @@ void OnnxGraph::input(const std::string& name, TensorType type) {
   add_bytes(inputs_, 11, value_info(name, type));
 }
 
-void OnnxGraph::output(const std::string& name) {
-  add_bytes(outputs_, 12, value_info(name, TensorType::real));
+void OnnxGraph::output(const std::string& name, TensorType type) {
+  add_bytes(outputs_, 12, value_info(name, type));
 }
 
 std::string OnnxGraph::add(std::string_view op, const std::vector<std::string>& inputs,

@@ -10,7 +10,7 @@
 namespace kore::portable {
 
 /// A number of onnx.proto that says what a tensor holds.
-enum class TensorType : std::int64_t { int64 = 7, text = 8, boolean = 9, real = 11 };
+enum class TensorType : std::int64_t { single = 1, int64 = 7, text = 8, boolean = 9, real = 11 };
 
 /// An attribute of an operator.
 struct Attribute {
@@ -31,7 +31,7 @@ class OnnxGraph {
 
   /// Of shape [rows, 1].
   void input(const std::string& name, TensorType type);
-  void output(const std::string& name);
+  void output(const std::string& name, TensorType type);
   /// Adds an operator; returns the name of its result, which is `result` if that is given.
   std::string add(std::string_view op, const std::vector<std::string>& inputs,
                   const std::vector<Attribute>& attributes = {}, std::string result = {},

@@ -209,6 +209,12 @@ std::size_t Axis::width() const {
 }
 
 Portable portable_of(const table::TableModel& fitted) {
+  // No form has a place for the column yet, and predictions without it would be others than those here.
+  if (!fitted.facts.offset.empty())
+    throw Error(ErrorCode::invalid_argument, "export_with_offset",
+                "The model was fitted with the offset '{offset}', which no export can add to its predictions "
+                "yet.",
+                {{"offset", fitted.facts.offset}});
   const Model& model = fitted.model;
   const Design& design = model.design;
   Portable portable;

@@ -88,12 +88,19 @@ def in_node(export, rows):
     return json.loads(subprocess.run(program, check=True, capture_output=True, text=True).stdout)
 
 
+def found_compiler(name):
+    """Debian's clang has its version in its name."""
+    found = shutil.which(name) or shutil.which(f"{name}-14")
+    if found is None:
+        pytest.skip(f"there is no {name}")
+    return found
+
+
 def in_c(export, rows, compiler):
-    if shutil.which(compiler) is None:
-        pytest.skip(f"there is no {compiler}")
+    compiler = found_compiler(compiler)
     model = export.model()
     source = export("c", "model.c", "--name", "exported")
-    library = export.folder / f"model-{compiler}.so"
+    library = export.folder / f"model-{Path(compiler).name}.so"
     flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic-errors", "-O2", "-shared", "-fPIC", "-nostdlib"]
     subprocess.run([compiler, *flags, "-o", library, source], check=True)
     fields = [
@@ -116,17 +123,53 @@ def in_c(export, rows, compiler):
     return predictions
 
 
-def in_onnx(export, rows):
+MAIN = """
+#include <stdio.h>
+#include "model.c"
+static const struct exported_row rows[] = {
+%s
+};
+int main(void)
+{
+  unsigned row;
+  for (row = 0; row < sizeof rows / sizeof *rows; ++row) printf("%%.17g\\n", exported_predict(&rows[row]));
+  return 0;
+}
+"""
+
+
+def in_sanitized_c(export, rows, compiler):
+    """A program of its own, because a sanitized library cannot be loaded by an interpreter that is not."""
+    compiler = found_compiler(compiler)
+    model = export.model()
+
+    def literal(name, value):
+        if is_category(model, name):
+            return "0" if value is None else '"' + "".join(f"\\{byte:03o}" for byte in value.encode()) + '"'
+        return "0.0 / 0.0" if value is None else float(value).hex()
+
+    export("c", "model.c", "--name", "exported")
+    lines = ["{" + ", ".join(literal(*item) for item in row.items()) + "}," for row in plain_rows(rows, model)]
+    (export.folder / "main.c").write_text(MAIN % "\n".join(lines))
+    program = export.folder / f"sanitized-{Path(compiler).name}"
+    flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-O1", "-g", "-fsanitize=address,undefined"]
+    flags.append("-fno-sanitize-recover=all")
+    subprocess.run([compiler, *flags, "-o", program, export.folder / "main.c"], check=True)
+    found = subprocess.run([program], check=True, capture_output=True, text=True)
+    return [None if line.strip("-") == "nan" else float(line) for line in found.stdout.split()]
+
+
+def in_onnx(export, rows, *options, number=None):
     runtime = pytest.importorskip("onnxruntime")
     model = export.model()
-    session = runtime.InferenceSession(str(export("onnx", "model.onnx")), providers=["CPUExecutionProvider"])
+    session = runtime.InferenceSession(str(export("onnx", "model.onnx", *options)), providers=["CPUExecutionProvider"])
     columns = {column["name"]: [] for column in model["inputs"]}
     for row in plain_rows(rows, model):
         for name, value in row.items():
             missing = "" if is_category(model, name) else math.nan
             columns[name].append(missing if value is None else value)
     inputs = {
-        name: np.array(values, dtype=object if is_category(model, name) else np.float64).reshape(-1, 1)
+        name: np.array(values, dtype=object if is_category(model, name) else number or np.float64).reshape(-1, 1)
         for name, values in columns.items()
     }
     (result,) = session.run(["prediction"], inputs)

@@ -227,11 +227,41 @@ def test_c(exports, name, compiler):
     exports(name).check(homes.in_c(exports(name), exports(name).rows, compiler))
 
 
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("name", MODELS)
+def test_c_under_sanitizers(exports, name, compiler):
+    exports(name).check(homes.in_sanitized_c(exports(name), exports(name).rows, compiler))
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_onnx(exports, name):
     # ONNX has no missing texts: the empty one stands for them, and cannot be an unseen level.
     compared = np.array(["" not in row.values() for row in exports(name).rows.to_pylist()])
     exports(name).check(homes.in_onnx(exports(name), exports(name).rows), compared)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_onnx_in_single_precision(exports, name):
+    export = exports(name)
+    rows = export.rows
+    compared = np.array(["" not in row.values() for row in rows.to_pylist()])
+    rounded = rows
+    for place, field in enumerate(rows.schema):
+        values = rows.column(place)
+        if pa.types.is_timestamp(field.type):  # days since 1970 in single precision
+            microseconds = values.cast(pa.int64()).to_pylist()
+            days = [None if us is None else float(np.float32(us / 86400e6)) for us in microseconds]
+            values = pa.array([None if d is None else round(d * 86400e6) for d in days], pa.int64()).cast(field.type)
+        elif pa.types.is_floating(field.type):
+            values = pa.array([None if v is None else float(np.float32(v)) for v in values.to_pylist()], field.type)
+        rounded = rounded.set_column(place, field.name, values)
+    pa.parquet.write_table(rounded, export.folder / "rounded.parquet")
+    output = ("-q", "--keep", "id", "-o", "single.parquet")
+    export.command("predict", "model.kore", "rounded.parquet", *output, folder=export.folder)
+    expected = pa.parquet.read_table(export.folder / "single.parquet").sort_by("id")["prediction"].to_numpy()
+    found = np.array(homes.in_onnx(export, rows, "--float", number=np.float32), dtype=float)
+    worst = np.max((np.abs(found - expected) / np.maximum(np.abs(expected), 1))[compared])
+    assert worst < 1e-5, f"differs by {worst}"
 
 
 @pytest.mark.parametrize("name", MODELS)
