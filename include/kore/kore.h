@@ -98,33 +98,62 @@ KORE_API int kore_abi_version(void);
 /* Of the last call of this thread; empty after KORE_OK. Never null. */
 KORE_API const char* kore_last_error(void);
 KORE_API const char* kore_last_reason(void);
+/* What to be careful about in the result of the last call of this thread that was kore_predict: levels that the model
+ * does not know, rows far outside the training range. One sentence on each line; empty where there is nothing. */
+KORE_API const char* kore_last_warnings(void);
 
 /* Fits a table. The stream is read to its end and released, also where the fit fails. Rows without a target are left
  * out. `options` is a JSON object; only "target" is needed:
- *   target, weights, precision, group    names of columns
- *   features, drop, categorical          lists of names of columns
+ *   target, weights, precision, group, exposure, offset    names of columns
+ *   features, drop, categorical, linear  lists of names of columns; linear: straight lines in place of curves
+ *   family           "auto", "normal", "binomial", "poisson", "gamma", "negative_binomial" or "multinomial"
+ *   positive         the value of the target that counts as yes
  *   profile          "default" or "paper"
  *   structure        "auto", "additive" or "pairwise"
  *   pairs            "auto", "all", "none" or a list of pairs of names
  *   scale            "auto", "identity", "sqrt" or "log"
  *   loss             "squared" or "robust"
- *   degree, max_order, referee_folds, max_resolution_additive, max_resolution_pairwise, max_levels, threads   integers
+ *   simple           true: the simplest model within one standard error of the best
+ *   degree, max_order, max_terms, referee_folds, max_resolution_additive, max_resolution_pairwise, max_levels, max_columns,
+ *   threads          integers
  *   origin           what sentences call the table
  * docs/options.md has ranges and defaults. Another key is an error. `interrupt` may be null. The model is the one that
- * the command fits to the same table in Parquet. Cost: one to two seconds at a few thousand rows. */
+ * the command fits to the same table in Parquet: a target of two values is yes or no, and one of three texts or more has
+ * classes, each with a model of its own. Cost: one to two seconds at a few thousand rows. */
 KORE_API kore_status kore_fit(struct ArrowArrayStream* table, const char* options, kore_interrupt interrupt,
                               void* context, kore_model** model);
 
 /* Predicts the rows of a table. The stream is read to its end and released. Columns are found by name. `options` is
  * null or a JSON object:
- *   interval         a probability: adds the columns "lower" and "upper"
- *   terms            true: adds a column for every effect, purified, on the scale of the fit, after "eta", the sum of all
- *                    and of a constant
+ *   interval         a probability: adds the columns "lower" and "upper", which cover a new target with it; of yes or no
+ *                    they cover the true probability
+ *   band             a probability: adds "band_lower" and "band_upper", which cover the mean of the target with it
  *   outside          true: adds the column "outside", in how many columns a row lies outside the training range
+ *   link             true: adds "eta", the sum of all effects and of a constant, on the scale of the fit, with the
+ *                    logarithm of the exposure or the offset
+ *   errors           true: adds "eta_error", the standard error of that sum. Errors of effects count as independent and
+ *                    those of triples as nothing; not a number where the model holds none
+ *   explain          true: adds "sum", "constant" and a column for every effect, as `kore explain`; the last ones add up
+ *                    to the first
+ *   terms            true: adds "eta", without exposures and offsets, and a column for every effect, by its own name
+ *   raw              true: effects are those that were fitted, not the purified ones
  *   threads          an integer; 0: all cores
+ * A model with exposures or an offset needs their column; without it predictions are those of one unit, or of an offset
+ * of 0, and kore_last_warnings() says so. A model of classes has other columns: "class", the place of the most probable
+ * class, and "probability:NAME" for each; only "outside" and "threads" go with it.
  * The result is a struct array of columns of doubles, "prediction" first. The caller releases schema and array. */
 KORE_API kore_status kore_predict(const kore_model* model, struct ArrowArrayStream* rows, const char* options,
                                   struct ArrowSchema* schema, struct ArrowArray* array);
+
+/* Residuals of the rows that a model was fitted to: target minus prediction ("residual"), and target minus the prediction
+ * of the fit to all other rows, given its terms and penalties ("left_out"), in units of the target. Rows without a
+ * target have none. `options` as in kore_fit: they name the target and what goes with it. Costs about one fit. */
+KORE_API kore_status kore_residuals(const kore_model* model, struct ArrowArrayStream* table, const char* options,
+                                    struct ArrowSchema* schema, struct ArrowArray* array);
+
+/* The model of one class of a model of classes, which tells it from all others, as a model of its own. The names are the
+ * member "classes" of kore_info. Effects, exports, reports and residuals are those of one class. */
+KORE_API kore_status kore_class(const kore_model* model, const char* name, kore_model** one);
 
 /* What the model is, as the JSON of `kore info --json`, and as text. Freed by kore_free. */
 KORE_API kore_status kore_info(const kore_model* model, char** json);
@@ -133,11 +162,12 @@ KORE_API kore_status kore_summary(const kore_model* model, char** text);
 KORE_API kore_status kore_effects(const kore_model* model, char** json);
 
 /* The model in another form (docs/export.md). `options` is a JSON object: "to" is "sql", "c", "onnx" or "json";
- * "dialect", "table", "keep" and "name" as the options of `kore export`. */
+ * "dialect", "table", "keep", "name" and "float" (true or false) as the options of `kore export`. A model with an offset
+ * has no other form. */
 KORE_API kore_status kore_export(const kore_model* model, const char* options, char** bytes, size_t* size);
 
-/* Writes the report of a model on the rows of a table: one HTML file. `options` as in kore_fit; it names target and
- * weights. */
+/* Writes the report of a model on the rows of a table: one HTML file. `options` as in kore_fit; it names target,
+ * weights, exposure and offset. */
 KORE_API kore_status kore_report(const kore_model* model, struct ArrowArrayStream* table, const char* options,
                                  const char* path);
 

@@ -1,21 +1,22 @@
 #include <kore/kore.h>
 
-#include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <map>
-#include <memory>
-#include <mutex>
 #include <new>
+#include <span>
 #include <string>
 
 #include "arrow/columns.hpp"
 #include "arrow/stream.hpp"
-#include "base/parallel.hpp"
+#include "base/atomic_file.hpp"
+#include "c_interface/handles.hpp"
+#include "c_interface/predictions.hpp"
 #include "c_interface/requests.hpp"
 #include "c_interface/training.hpp"
 #include "kore/error.hpp"
 #include "kore/version.hpp"
+#include "solve/blas.hpp"
+#include "story/classes.hpp"
 #include "story/effects_json.hpp"
 #include "story/json.hpp"
 #include "story/summary.hpp"
@@ -24,39 +25,18 @@ namespace {
 
 using kore::Error;
 using kore::ErrorCode;
+using kore::c_interface::AnyModel;
+using kore::c_interface::BadHandle;
+using kore::c_interface::Handles;
+using kore::c_interface::one_model;
+using kore::c_interface::require;
+using kore::table::ClassModel;
 using kore::table::TableModel;
 
 // What a thread is told about its last call.
 thread_local std::string last_error;
 thread_local std::string last_reason;
-
-/// The models that callers hold, by number. Numbers are never used twice, so that a handle that was freed
-/// stays bad.
-class Handles {
- public:
-  kore_model* add(TableModel model) {
-    auto kept = std::make_shared<const TableModel>(std::move(model));
-    const std::lock_guard lock(mutex_);
-    const std::uintptr_t handle = ++last_ * step;
-    models_.emplace(handle, std::move(kept));
-    return reinterpret_cast<kore_model*>(handle);  // never followed
-  }
-  std::shared_ptr<const TableModel> find(const kore_model* handle) {
-    const std::lock_guard lock(mutex_);
-    const auto found = models_.find(reinterpret_cast<std::uintptr_t>(handle));
-    return found == models_.end() ? nullptr : found->second;
-  }
-  bool remove(const kore_model* handle) {
-    const std::lock_guard lock(mutex_);
-    return models_.erase(reinterpret_cast<std::uintptr_t>(handle)) > 0;
-  }
-
- private:
-  static constexpr std::uintptr_t step = 16;  // looks like an aligned pointer
-  std::mutex mutex_;
-  std::uintptr_t last_ = 0;
-  std::map<std::uintptr_t, std::shared_ptr<const TableModel>> models_;
-};
+thread_local std::string last_warnings;
 
 Handles& handles() {
   static Handles all;
@@ -64,21 +44,6 @@ Handles& handles() {
 }
 
 struct Interrupted {};
-struct BadHandle {};
-
-std::shared_ptr<const TableModel> model_of(const kore_model* handle) {
-  if (handle == nullptr)
-    throw Error(ErrorCode::invalid_argument, "null_pointer", "The model is a null pointer.");
-  auto model = handles().find(handle);
-  if (model == nullptr) throw BadHandle();
-  return model;
-}
-
-template <class Pointer>
-void require(Pointer* pointer, const char* what) {
-  if (pointer == nullptr)
-    throw Error(ErrorCode::invalid_argument, "null_pointer", "{what} is a null pointer.", {{"what", what}});
-}
 
 kore_status failed(kore_status status, const char* reason, const char* sentence) {
   try {
@@ -118,7 +83,9 @@ template <class Work>
 kore_status guarded(const Work& work) noexcept {
   last_error.clear();
   last_reason.clear();
+  last_warnings.clear();
   try {
+    const kore::OneBlasThread one_thread;
     work();
     return KORE_OK;
   } catch (const Error& error) {
@@ -167,44 +134,25 @@ char* copied(std::string_view bytes) {
   return copy;
 }
 
-std::vector<kore::arrow::NamedNumbers> predictions(const TableModel& fitted, const kore::table::Frame& frame,
-                                                   const kore::c_interface::PredictRequest& request) {
-  const kore::Model& model = fitted.model;
-  const kore::table::EncodedFrame encoded = kore::table::encode(frame, fitted.encoding);
-  std::vector<kore::arrow::NamedNumbers> columns{
-      {"prediction", kore::predict(model, encoded.x, kore::resolve_threads(request.threads))}};
-  const std::vector<double> predicted = columns.front().values;
-  if (request.interval) {
-    const kore::IntervalOffsets offsets = kore::interval_offsets(model, *request.interval);
-    const std::vector<double> wider = kore::widening(model, encoded.x);
-    std::vector<double> lower;
-    std::vector<double> upper;
-    for (std::size_t row = 0; row < predicted.size(); ++row) {
-      const kore::TargetInterval interval = kore::interval_around(model, offsets, predicted[row], wider[row]);
-      lower.push_back(interval.lower);
-      upper.push_back(interval.upper);
-    }
-    columns.push_back({"lower", std::move(lower)});
-    columns.push_back({"upper", std::move(upper)});
-  }
-  if (request.outside) {
-    const std::vector<std::size_t> counts = kore::outside_count(model, encoded.x);
-    columns.push_back({"outside", {counts.begin(), counts.end()}});
-  }
-  if (!request.terms) return columns;
-  const kore::Decomposition shown = kore::decomposition(model);
-  kore::Explanation explained = kore::explain(model, shown, encoded.x, request.threads);
-  columns.push_back({"eta", std::move(explained.sums)});
-  for (std::size_t t = 0; t < shown.terms.size(); ++t)
-    columns.push_back({kore::story::term_name(shown, t), std::move(explained.contributions[t])});
-  return columns;
+/// One sentence on each line.
+std::string joined(const std::vector<std::string>& sentences) {
+  std::string text;
+  for (const std::string& sentence : sentences) text += (text.empty() ? "" : "\n") + sentence;
+  return text;
+}
+
+AnyModel model_of_bytes(std::span<const std::byte> bytes) {
+  if (kore::table::holds_classes(bytes)) return kore::table::class_model_from_bytes(bytes);
+  return kore::table::table_model_from_bytes(bytes);
 }
 
 std::string exported(const TableModel& fitted, const kore::c_interface::ExportRequest& request) {
   const kore::portable::Portable model = kore::portable::portable_of(fitted);
   if (request.to == "json") return kore::portable::to_json(model);
   if (request.to == "c") return kore::portable::to_c(model, request.name);
-  if (request.to == "onnx") return kore::portable::to_onnx(model);
+  if (request.to == "onnx")
+    return kore::portable::to_onnx(
+        model, request.single ? kore::portable::OnnxNumbers::single : kore::portable::OnnxNumbers::real);
   return kore::portable::to_sql(model, request.sql);
 }
 
@@ -216,6 +164,7 @@ const char* kore_version(void) { return kore::version; }
 int kore_abi_version(void) { return KORE_ABI_VERSION; }
 const char* kore_last_error(void) { return last_error.c_str(); }
 const char* kore_last_reason(void) { return last_reason.c_str(); }
+const char* kore_last_warnings(void) { return last_warnings.c_str(); }
 
 kore_status kore_fit(ArrowArrayStream* table, const char* options, kore_interrupt interrupt, void* context,
                      kore_model** model) {
@@ -235,44 +184,80 @@ kore_status kore_predict(const kore_model* model, ArrowArrayStream* rows, const 
                          ArrowSchema* schema, ArrowArray* array) {
   return guarded([&] {
     Stream stream(rows);
-    const auto fitted = model_of(model);
+    const auto fitted = handles().find(model);
     require(schema, "The place of the schema");
     require(array, "The place of the array");
     const auto request = kore::c_interface::predict_request(options);
-    kore::arrow::write_columns(predictions(*fitted, stream.read(), request), *schema, *array);
+    const auto found = kore::c_interface::predictions(*fitted, stream.read(), request);
+    std::string warnings = joined(found.warnings);
+    kore::arrow::write_columns(found.columns, *schema, *array);
+    last_warnings = std::move(warnings);
+  });
+}
+
+kore_status kore_residuals(const kore_model* model, ArrowArrayStream* table, const char* options,
+                           ArrowSchema* schema, ArrowArray* array) {
+  return guarded([&] {
+    Stream stream(table);
+    const auto fitted = handles().find(model);
+    require(schema, "The place of the schema");
+    require(array, "The place of the array");
+    const auto request = kore::c_interface::fit_request(options);
+    auto found = kore::c_interface::residuals(one_model(*fitted), stream.read(), request);
+    kore::arrow::write_columns(
+        {{"residual", std::move(found.fitted)}, {"left_out", std::move(found.left_out)}}, *schema, *array);
+  });
+}
+
+kore_status kore_class(const kore_model* model, const char* name, kore_model** one) {
+  return guarded([&] {
+    const auto fitted = handles().find(model);
+    require(name, "The name of the class");
+    require(one, "The place of the model");
+    const auto* classes = std::get_if<ClassModel>(&*fitted);
+    if (classes == nullptr)
+      throw Error(ErrorCode::invalid_argument, "no_classes", "The model does not tell classes apart.");
+    *one = handles().add(kore::table::model_of_class(*classes, name));
   });
 }
 
 kore_status kore_info(const kore_model* model, char** json) {
   return guarded([&] {
-    const auto fitted = model_of(model);
+    const auto fitted = handles().find(model);
     require(json, "The place of the JSON");
-    *json = copied(kore::story::fit_json(*fitted).dump(2));
+    const auto* classes = std::get_if<ClassModel>(&*fitted);
+    *json = copied((classes != nullptr ? kore::story::class_json(*classes)
+                                       : kore::story::fit_json(std::get<TableModel>(*fitted)))
+                       .dump(2));
   });
 }
 
 kore_status kore_summary(const kore_model* model, char** text) {
   return guarded([&] {
-    const auto fitted = model_of(model);
+    const auto fitted = handles().find(model);
     require(text, "The place of the text");
-    *text = copied(kore::story::describe(*fitted) + kore::story::note_lines(fitted->facts.notes));
+    const auto* classes = std::get_if<ClassModel>(&*fitted);
+    const TableModel& first = classes != nullptr ? classes->models.front() : std::get<TableModel>(*fitted);
+    *text = copied((classes != nullptr ? kore::story::describe(*classes) : kore::story::describe(first)) +
+                   kore::story::note_lines(first.facts.notes));
   });
 }
 
 kore_status kore_effects(const kore_model* model, char** json) {
   return guarded([&] {
-    const auto fitted = model_of(model);
+    const auto fitted = handles().find(model);
     require(json, "The place of the JSON");
-    *json = copied(kore::story::effects_json(*fitted, kore::decomposition(fitted->model), {}, false).dump(1));
+    const TableModel& one = one_model(*fitted);
+    *json = copied(kore::story::effects_json(one, kore::decomposition(one.model), {}, false).dump(1));
   });
 }
 
 kore_status kore_export(const kore_model* model, const char* options, char** bytes, size_t* size) {
   return guarded([&] {
-    const auto fitted = model_of(model);
+    const auto fitted = handles().find(model);
     require(bytes, "The place of the bytes");
     require(size, "The place of the size");
-    const std::string text = exported(*fitted, kore::c_interface::export_request(options));
+    const std::string text = exported(one_model(*fitted), kore::c_interface::export_request(options));
     *bytes = copied(text);
     *size = text.size();
   });
@@ -282,18 +267,18 @@ kore_status kore_report(const kore_model* model, ArrowArrayStream* table, const 
                         const char* path) {
   return guarded([&] {
     Stream stream(table);
-    const auto fitted = model_of(model);
+    const auto fitted = handles().find(model);
     require(path, "The path");
     const auto request = kore::c_interface::fit_request(options);
-    kore::c_interface::write_report(*fitted, stream.read(), request, path);
+    kore::c_interface::write_report(one_model(*fitted), stream.read(), request, path);
   });
 }
 
 kore_status kore_save(const kore_model* model, const char* path) {
   return guarded([&] {
-    const auto fitted = model_of(model);
+    const auto fitted = handles().find(model);
     require(path, "The path");
-    kore::table::save(*fitted, path);
+    std::visit([&](const auto& any) { kore::table::save(any, path); }, *fitted);
   });
 }
 
@@ -301,16 +286,20 @@ kore_status kore_load(const char* path, kore_model** model) {
   return guarded([&] {
     require(path, "The path");
     require(model, "The place of the model");
-    *model = handles().add(kore::table::load_table_model(path));
+    if (kore::table::holds_classes(kore::read_file(path)))
+      *model = handles().add(kore::table::load_class_model(path));
+    else
+      *model = handles().add(kore::table::load_table_model(path));
   });
 }
 
 kore_status kore_to_bytes(const kore_model* model, char** bytes, size_t* size) {
   return guarded([&] {
-    const auto fitted = model_of(model);
+    const auto fitted = handles().find(model);
     require(bytes, "The place of the bytes");
     require(size, "The place of the size");
-    const std::vector<std::byte> all = kore::table::to_bytes(*fitted);
+    const std::vector<std::byte> all =
+        std::visit([](const auto& any) { return kore::table::to_bytes(any); }, *fitted);
     *bytes = copied({reinterpret_cast<const char*>(all.data()), all.size()});
     *size = all.size();
   });
@@ -320,7 +309,7 @@ kore_status kore_from_bytes(const char* bytes, size_t size, kore_model** model) 
   return guarded([&] {
     require(bytes, "The place of the bytes");
     require(model, "The place of the model");
-    *model = handles().add(kore::table::table_model_from_bytes(std::as_bytes(std::span(bytes, size))));
+    *model = handles().add(model_of_bytes(std::as_bytes(std::span(bytes, size))));
   });
 }
 

@@ -37,6 +37,12 @@ class Members {
       to = value->get<std::string>();
     }
   }
+  void read(const char* name, std::optional<double>& to) {
+    if (const Json* value = find(name)) {
+      if (!value->is_number()) wrong(name, "a number");
+      to = value->get<double>();
+    }
+  }
   void read(const char* name, bool& to) {
     if (const Json* value = find(name)) {
       if (!value->is_boolean()) wrong(name, "true or false");
@@ -117,18 +123,33 @@ void read_grown(Members& members, FitRequest& request) {
   const auto scale = members.read_choice("scale", {"auto", "identity", "sqrt", "log"});
   const auto loss = members.read_choice("loss", {"squared", "robust"});
   const bool asked = members.find("max_order") != nullptr || members.find("referee_folds") != nullptr ||
-                     scale.value_or(0) > 1 || loss == 1;
+                     scale.value_or(0) > 1 || loss == 1 || members.find("simple") != nullptr ||
+                     members.find("max_terms") != nullptr;
   if (request.options.is_published()) {
     if (asked || !request.columns.group.empty())
       refuse("option_of_another_profile",
-             "The options max_order, referee_folds, scale, loss and group belong to the default profile.");
+             "The options max_order, referee_folds, scale, loss, simple, max_terms and group belong to the "
+             "default profile.");
     return;
   }
   GrownOptions& grown = request.options.grown();
   members.read_integer("max_order", grown.max_order);
   members.read_integer("referee_folds", grown.folds);
+  members.read("simple", grown.simplest);
+  members.read_integer("max_terms", grown.max_terms);
+  request.scale_given = scale.value_or(0) > 0;
   if (scale) grown.target_scale = static_cast<TargetScale>(*scale);
   if (loss == 1) grown.loss = Loss::robust;
+}
+
+/// The distribution of the target, and the columns and values that go with it.
+void read_family(Members& members, FitRequest& request) {
+  members.read("family", request.family);
+  members.read("positive", request.columns.positive);
+  members.read("exposure", request.columns.exposure);
+  members.read("offset", request.columns.offset);
+  request.columns.classes = request.family == table::multinomial_word;
+  request.columns.offset_use = table::offset_use_of(request.family);
 }
 
 }  // namespace
@@ -141,9 +162,11 @@ FitRequest fit_request(const char* json) {
   members.read("weights", request.columns.weights);
   members.read("precision", request.columns.precision);
   members.read("group", request.columns.group);
+  read_family(members, request);
   members.read("features", request.columns.features);
   members.read("drop", request.columns.drop);
   members.read("categorical", request.columns.categorical);
+  members.read("linear", request.linear);
   members.read("origin", request.origin);
   if (members.read_choice("profile", {"default", "paper"}) == 1) request.profile = table::Profile::paper;
   request.options = table::profile_options(request.profile);
@@ -154,6 +177,7 @@ FitRequest fit_request(const char* json) {
   read_grown(members, request);
   members.read_integer("degree", options.degree);
   members.read_integer("threads", options.threads);
+  members.read_integer("max_columns", options.max_columns);
   members.read_integer("max_resolution_additive", options.max_resolution_additive);
   members.read_integer("max_resolution_pairwise", options.max_resolution_pairwise);
   std::size_t most = 0;
@@ -169,11 +193,13 @@ PredictRequest predict_request(const char* json) {
   PredictRequest request;
   if (json == nullptr) return request;
   Members members(json);
-  if (const Json* interval = members.find("interval")) {
-    if (!interval->is_number()) Members::wrong("interval", "a number");
-    request.interval = interval->get<double>();
-  }
+  members.read("interval", request.interval);
+  members.read("band", request.band);
+  members.read("errors", request.errors);
+  members.read("link", request.link);
   members.read("terms", request.terms);
+  members.read("explain", request.explain);
+  members.read("raw", request.raw);
   members.read("outside", request.outside);
   members.read_integer("threads", request.threads);
   members.end();
@@ -191,6 +217,7 @@ ExportRequest export_request(const char* json) {
   members.read("table", request.sql.table);
   members.read("keep", request.sql.keep);
   members.read("name", request.name);
+  members.read("float", request.single);
   members.end();
   return request;
 }

@@ -15,18 +15,26 @@ namespace kore::c_interface {
 
 struct FitRequest {
   table::ColumnChoice columns;
+  std::string family = "auto";
   table::Profile profile = table::Profile::standard;
   table::LevelOptions levels;
   Options options;
   /// Of columns; empty unless `options.pair_choice` is `given`.
   std::vector<std::pair<std::string, std::string>> pairs;
+  std::vector<std::string> linear;  ///< Columns with straight lines in place of curves.
+  bool scale_given = false;         ///< Another word than "auto".
   std::string origin = "the table";
 };
 FitRequest fit_request(const char* json);
 
 struct PredictRequest {
   std::optional<double> interval;
+  std::optional<double> band;
+  bool errors = false;
+  bool link = false;
   bool terms = false;
+  bool explain = false;
+  bool raw = false;
   bool outside = false;
   int threads = 0;
 };
@@ -36,6 +44,7 @@ PredictRequest predict_request(const char* json);
 struct ExportRequest {
   std::string to;
   std::string name = "kore_model";
+  bool single = false;  ///< The numbers of ONNX.
   portable::SqlOptions sql;
 };
 ExportRequest export_request(const char* json);

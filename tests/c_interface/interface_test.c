@@ -147,6 +147,59 @@ static void predictions_are_near_the_truth(const kore_model *model, double *pred
   array.release(&array);
 }
 
+static void sums_and_errors_are_on_the_scale_of_the_fit(const kore_model *model, const double *predicted)
+{
+  struct table table;
+  struct ArrowArrayStream stream = stream_of(&table);
+  struct ArrowSchema schema;
+  struct ArrowArray array;
+  const double *column[7];
+  int c;
+  int row;
+  EXPECT(kore_predict(model, &stream, "{\"band\": 0.95, \"link\": true, \"errors\": true, \"explain\": true}", &schema,
+                      &array) == KORE_OK);
+  EXPECT(array.n_children >= 8);
+  for (c = 0; c < 7; ++c) column[c] = array.children[c]->buffers[1];
+  EXPECT(strcmp(schema.children[1]->name, "band_lower") == 0 && strcmp(schema.children[3]->name, "eta") == 0);
+  EXPECT(strcmp(schema.children[4]->name, "eta_error") == 0 && strcmp(schema.children[5]->name, "sum") == 0);
+  EXPECT(strcmp(schema.children[6]->name, "constant") == 0);
+  for (row = 0; row < ROWS; ++row) {
+    double sum = column[6][row];
+    for (c = 7; c < array.n_children; ++c) sum += ((const double *)array.children[c]->buffers[1])[row];
+    EXPECT(fabs(sum - column[5][row]) < 1e-9);
+    EXPECT(column[3][row] == column[5][row]);
+    EXPECT(column[4][row] > 0 && column[4][row] < 0.1);
+    EXPECT(column[1][row] <= predicted[row] && predicted[row] <= column[2][row]);
+  }
+  schema.release(&schema);
+  array.release(&array);
+}
+
+static void residuals_are_targets_minus_predictions(const kore_model *model, const double *predicted)
+{
+  struct table table;
+  struct ArrowArrayStream stream = stream_of(&table);
+  struct ArrowSchema schema;
+  struct ArrowArray array;
+  const double *residual;
+  const double *left_out;
+  double size = 0;
+  double left_out_size = 0;
+  int row;
+  EXPECT(kore_residuals(model, &stream, "{\"target\": \"y\", \"threads\": 1}", &schema, &array) == KORE_OK);
+  EXPECT(array.length == ROWS && array.n_children == 2);
+  residual = array.children[0]->buffers[1];
+  left_out = array.children[1]->buffers[1];
+  for (row = 0; row < ROWS; ++row) {
+    EXPECT(residual[row] == y[row] - predicted[row]);
+    size += residual[row] * residual[row];
+    left_out_size += left_out[row] * left_out[row];
+  }
+  EXPECT(size < left_out_size && left_out_size < 2 * size);
+  schema.release(&schema);
+  array.release(&array);
+}
+
 static void models_are_the_same_after_a_journey(const kore_model *model, const double *predicted)
 {
   kore_model *again = NULL;
@@ -218,6 +271,15 @@ static void bad_calls_have_codes_and_sentences(kore_model *model)
   EXPECT(kore_predict(model, &stream, "{\"interval\": 2}", &schema, &array) == KORE_INVALID_ARGUMENT);
   EXPECT(kore_predict(model, NULL, NULL, &schema, &array) == KORE_INVALID_ARGUMENT);
   EXPECT(kore_info(model, NULL) == KORE_INVALID_ARGUMENT);
+  EXPECT(kore_class(model, "a", &none) == KORE_INVALID_ARGUMENT && strcmp(kore_last_reason(), "no_classes") == 0);
+  EXPECT(kore_class(model, NULL, &none) == KORE_INVALID_ARGUMENT);
+  EXPECT(kore_class((const kore_model *)&table, "a", &none) == KORE_BAD_HANDLE && none == NULL);
+  EXPECT(kore_residuals(model, NULL, "{\"target\": \"y\"}", &schema, &array) == KORE_INVALID_ARGUMENT);
+  stream = stream_of(&table);
+  EXPECT(kore_residuals(model, &stream, NULL, &schema, &array) == KORE_INVALID_ARGUMENT);
+  stream = stream_of(&table);
+  EXPECT(kore_fit(&stream, "{\"target\": \"y\", \"family\": \"normall\"}", NULL, NULL, &none) == KORE_INVALID_ARGUMENT);
+  EXPECT(strstr(kore_last_error(), "normall") != NULL);
   EXPECT(kore_load("/no/such/model.kore", &none) == KORE_IO && none == NULL);
   EXPECT(kore_free_model(NULL) == KORE_OK);
   EXPECT(kore_free_model(model) == KORE_OK);
@@ -239,6 +301,8 @@ int main(void)
   EXPECT(strlen(kore_version()) > 0);
   model = fitted();
   predictions_are_near_the_truth(model, predicted);
+  sums_and_errors_are_on_the_scale_of_the_fit(model, predicted);
+  residuals_are_targets_minus_predictions(model, predicted);
   models_are_the_same_after_a_journey(model, predicted);
   texts_tell_of_the_model(model);
   bad_calls_have_codes_and_sentences(model);

@@ -24,6 +24,7 @@ class Library:
     def __init__(self, path):
         self.c = ctypes.CDLL(str(path))
         self.c.kore_last_error.restype = ctypes.c_char_p
+        self.c.kore_last_warnings.restype = ctypes.c_char_p
         self.c.kore_free.argtypes = [ctypes.c_void_p]
 
     def stream(self, table):
@@ -39,8 +40,14 @@ class Library:
         return model
 
     def predict(self, model, table, **options):
+        return self.columns(self.c.kore_predict, model, table, options)
+
+    def residuals(self, model, table, **options):
+        return self.columns(self.c.kore_residuals, model, table, options)
+
+    def columns(self, function, model, table, options):
         schema, array = Opaque(), Opaque()
-        status = self.c.kore_predict(
+        status = function(
             model,
             ctypes.byref(self.stream(table)),
             json.dumps(options).encode(),
@@ -98,6 +105,91 @@ def test_model_and_predictions_are_those_of_the_command(library, flats, command,
     assert len(effects["terms"]) == len(terms.schema.names) - 2
     assert library.c.kore_free_model(model) == 0
     assert library.c.kore_free_model(model) == 11
+
+
+@pytest.fixture(scope="module")
+def claims():
+    random = np.random.default_rng(5)
+    n = 400
+    age, years = random.uniform(18, 80, n), random.uniform(0.2, 2, n)
+    region = random.choice(["north", "south", "west"], n)
+    mean = years * np.exp(0.4 * np.sin(age / 10) - 0.5 * (region == "west"))
+    count = random.poisson(mean)
+    return pa.table(
+        {
+            "age": age,
+            "region": region,
+            "years": years,
+            "log_years": np.log(years),
+            "claims": count.astype(float),
+            "amount": random.gamma(3, mean),
+            "any": np.where(count > 0, "yes", "no"),
+            "kind": np.where(count > 1, "many", np.where(count > 0, "one", "none at all")),
+        }
+    )
+
+
+FAMILIES = {
+    "exposure": {"target": "claims", "family": "poisson", "exposure": "years", "drop": "log_years"},
+    "offset of counts": {"target": "claims", "family": "poisson", "offset": "log_years", "drop": "years"},
+    "offset of amounts": {"target": "amount", "family": "gamma", "offset": "log_years", "drop": "years"},
+    "offset of numbers": {"target": "amount", "family": "normal", "offset": "years", "drop": "log_years"},
+    "negative binomial": {"target": "claims", "family": "negative_binomial", "drop": "years"},
+    "yes and no": {"target": "any", "drop": "years"},
+    "no as the positive value": {"target": "any", "positive": "no", "drop": "years"},
+    "one class": {"target": "kind", "positive": "many", "drop": "years"},
+    "classes": {"target": "kind", "drop": "years"},
+}
+
+
+@pytest.mark.parametrize("options", FAMILIES.values(), ids=FAMILIES.keys())
+def test_families_are_those_of_the_command(library, claims, command, tmp_path, options):
+    targets = {"claims", "amount", "any", "kind"}
+    dropped = [*sorted(targets - {options["target"]}), options["drop"]]
+    settings = {key: value for key, value in options.items() if key != "drop"}
+    model = library.fit(claims, **settings, drop=dropped, referee_folds=2, max_order=1)
+    pa.parquet.write_table(claims, tmp_path / "claims.parquet")
+    words = [word for key, value in settings.items() for word in (f"--{key}", value)]
+    command(
+        "fit", "claims.parquet", *words, "--drop", ",".join(dropped), "--referee-folds", "2", "--max-order", "1",
+        "-q", "-o", "claims.kore", folder=tmp_path,
+    )  # fmt: skip
+    command("predict", "claims.kore", "claims.parquet", "-q", "-o", "out.parquet", folder=tmp_path)
+    expected = pa.parquet.read_table(tmp_path / "out.parquet")
+    found = library.predict(model, claims)
+    for name in expected.column_names:
+        if name != "class":
+            assert found[name].to_pylist() == expected[name].to_pylist(), "the same bits"
+    if "class" in expected.column_names:
+        names = json.loads(library.text(library.c.kore_info, model))["classes"]
+        assert [names[int(place)] for place in found["class"].to_pylist()] == expected["class"].to_pylist()
+        one = ctypes.c_void_p()
+        assert library.c.kore_class(model, b"many", ctypes.byref(one)) == 0
+        assert json.loads(library.text(library.c.kore_info, one))["target_levels"] == ["not many", "many"]
+        assert library.c.kore_class(model, b"few", ctypes.byref(one)) == 1
+        assert "few" in library.c.kore_last_error().decode()
+    else:
+        left_out = library.residuals(model, claims, **settings, drop=dropped)
+        targets = claims[options["target"]].to_pylist()
+        if isinstance(targets[0], str):
+            positive = json.loads(library.text(library.c.kore_info, model))["target_levels"][1]
+            targets = [float(target == positive) for target in targets]
+        plain = np.array(targets) - np.array(found["prediction"].to_pylist())
+        np.testing.assert_allclose(left_out["residual"], plain, rtol=1e-9, atol=1e-12)
+        assert np.isfinite(left_out["left_out"]).all()
+
+
+def test_a_prediction_says_what_to_be_careful_about(library, claims):
+    dropped = ["amount", "any", "kind", "log_years"]
+    model = library.fit(
+        claims, target="claims", family="poisson", exposure="years", drop=dropped, max_order=1, referee_folds=2
+    )
+    library.predict(model, claims.drop_columns(["years"]))
+    assert "rates per unit of 'years'" in library.c.kore_last_warnings().decode()
+    library.predict(model, claims.set_column(1, "region", pa.array(["east"] * len(claims))))
+    assert "region" in library.c.kore_last_warnings().decode()
+    library.predict(model, claims)
+    assert library.c.kore_last_warnings() == b""
 
 
 def test_a_table_without_a_needed_column_is_refused_with_its_name(library, flats):
