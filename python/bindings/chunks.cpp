@@ -59,10 +59,11 @@ class ChunkedTraining : public Preparation {
                   const std::vector<bool>& categorical, std::optional<std::size_t> max_levels,
                   bool precisions)
       : Preparation(target, profile, max_levels), read_(std::move(read)) {
+    const PhaseTimer timer(phases(), "reading");
     table::RunningSummary summary(categorical);
     for_each_piece(read_(), [&](const TablePiece& piece) { summary.add(piece.frame, piece.weights); });
     summary.begin_medians();
-    for (int pass = 0; pass < table::MedianSelector::passes; ++pass) {
+    while (summary.wants_medians()) {
       for_each_piece(read_(), [&](const TablePiece& piece) { summary.add_to_medians(piece.frame); });
       summary.end_median_pass();
     }
@@ -101,6 +102,12 @@ void bind_chunks(nb::module_& module) {
             return training.feature_pairs(columns);
           },
           nb::arg("columns"))
+      .def(
+          "set_linear",
+          [](ChunkedTraining& training, std::vector<std::string> columns) {
+            training.set_linear(std::move(columns));
+          },
+          nb::arg("columns"), "Columns with straight lines in place of curves.")
       .def("fit", &ChunkedTraining::fit, nb::arg("options"), nb::arg("origin"), nb::arg("progress").none());
 }
 

@@ -81,7 +81,7 @@ class DistributedTraining : public Preparation {
     found.precisions = precisions;
     if (precisions) found.weight_factor = summary.precisions().factor();
     summary.begin_medians();
-    for (int pass = 0; pass < table::MedianSelector::passes && summary.wants_medians(); ++pass) {
+    while (summary.wants_medians()) {
       summarize(summary);
       summary.end_median_pass();
     }
@@ -165,6 +165,12 @@ void bind_distributed(nb::module_& module) {
           },
           nb::arg("levels"), nb::arg("exposure"), "As that of `Training`.")
       .def_prop_ro("held_out", [](const DistributedTraining& training) { return training.held_out(); })
+      .def(
+          "set_linear",
+          [](DistributedTraining& training, std::vector<std::string> columns) {
+            training.set_linear(std::move(columns));
+          },
+          nb::arg("columns"), "Columns with straight lines in place of curves.")
       .def("fit", &DistributedTraining::fit, nb::arg("options"), nb::arg("origin"),
            nb::arg("progress").none());
   module.def("run_task", &run_task, nb::arg("task"), nb::arg("pieces"), nb::arg("threads") = 1,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <tuple>
 
 #include "base/parallel.hpp"
 #include "bindings/bindings.hpp"
@@ -13,6 +14,7 @@
 #include "bindings/words.hpp"
 #include "kore/table_model.hpp"
 #include "report/effect_chart.hpp"
+#include "report/effect_svg.hpp"
 #include "story/accuracy.hpp"
 #include "story/column_text.hpp"
 #include "story/effect_grid.hpp"
@@ -141,25 +143,59 @@ std::vector<std::string> slice_names(const TableModel& fitted, const ShownTerm& 
 }
 
 /// The most important effects, as they are drawn: curves, surfaces, and slices of triples.
-std::vector<report::Panel> panels(const TableModel& fitted, std::size_t most) {
+std::vector<report::DrawnEffect> drawn_effects(const TableModel& fitted, std::size_t most) {
   const Model& model = fitted.model;
   const Decomposition shown = decomposition(model);
-  std::vector<report::Panel> drawn;
+  std::vector<report::DrawnEffect> drawn;
   std::size_t terms = 0;
   for (const std::size_t t : story::ranked_terms(shown)) {
     if (terms++ == most) break;
     story::EffectGrid grid = story::effect_grid(fitted, shown, t, {101, 31, 3});
     const std::vector<std::string> slices =
         grid.coordinates.size() == 3 ? slice_names(fitted, shown.terms[t], grid) : std::vector<std::string>{};
-    const report::DrawnEffect effect{story::feature_names(shown, t), story::scaled_target(model),
-                                     shown.effects[t].share, std::move(grid.coordinates),
-                                     std::move(grid.values)};
+    report::DrawnEffect effect{story::feature_names(shown, t),
+                               story::scaled_target(model),
+                               shown.effects[t].covariance_share,
+                               {},
+                               grid.values};
+    if (grid.coordinates.size() == 1) {
+      if (!grid.errors.empty()) std::tie(effect.lower, effect.upper) = band_of(grid);
+      effect.levels = grid.levels[0];
+    }
+    effect.coordinates = std::move(grid.coordinates);
     if (slices.empty())
-      drawn.push_back(report::effect_panel(effect));
+      drawn.push_back(std::move(effect));
     else
-      for (report::Panel& panel : report::slice_panels(effect, slices)) drawn.push_back(std::move(panel));
+      for (report::DrawnEffect& slice : report::slices_of(effect, slices)) drawn.push_back(std::move(slice));
   }
   return drawn;
+}
+
+std::vector<report::Panel> panels(const TableModel& fitted, std::size_t most) {
+  std::vector<report::Panel> shown;
+  for (const report::DrawnEffect& effect : drawn_effects(fitted, most))
+    shown.push_back(report::effect_panel(effect));
+  return shown;
+}
+
+std::string chart_svg(const TableModel& fitted, std::size_t most, int columns) {
+  return report::effects_svg(drawn_effects(fitted, most), columns);
+}
+
+/// The same as data, for those who draw it themselves.
+std::string drawn_json(const TableModel& fitted, std::size_t most) {
+  report::Json effects = report::Json::array();
+  for (const report::DrawnEffect& effect : drawn_effects(fitted, most))
+    effects.push_back({{"name", report::effect_name(effect)},
+                       {"features", effect.features},
+                       {"target", effect.target},
+                       {"coordinates", effect.coordinates},
+                       {"values", effect.values},
+                       {"lower", effect.lower},
+                       {"upper", effect.upper},
+                       {"levels", effect.levels},
+                       {"colours", effect.colours}});
+  return effects.dump();
 }
 
 std::string chart_json(const TableModel& fitted, std::size_t most, int columns) {
@@ -245,6 +281,23 @@ void bind_model(nb::module_& module) {
       .def("describe", &story::describe, "The story of the fit, in lines of text.")
       .def("to_json", [](const TableModel& model) { return story::fit_json(model).dump(); })
       .def("chart_json", &chart_json, nb::arg("most"), nb::arg("columns"))
+      .def(
+          "attach",
+          [](TableModel& fitted, const std::string& name, const std::string& text) {
+            const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
+            fitted.model.attachments[name].assign(bytes, bytes + text.size());
+          },
+          nb::arg("name"), nb::arg("text"), "Keeps a text with the model, under a name.")
+      .def(
+          "attached",
+          [](const TableModel& fitted, const std::string& name) {
+            const auto found = fitted.model.attachments.find(name);
+            if (found == fitted.model.attachments.end()) return std::string();
+            return std::string(reinterpret_cast<const char*>(found->second.data()), found->second.size());
+          },
+          nb::arg("name"), "Such a text; empty where there is none.")
+      .def("drawn_json", &drawn_json, nb::arg("most"))
+      .def("chart_svg", &chart_svg, nb::arg("most"), nb::arg("columns"))
       .def("chart_page", &chart_page, nb::arg("most"))
       .def_prop_ro("weight_note", &weight_note, "Weights that may not have been meant as counts; or None.")
       .def_prop_ro("column_names", &column_names)

@@ -65,6 +65,8 @@ void bind_options(nb::module_& module) {
       .def_rw("target_scale", &GrownOptions::target_scale)
       .def_rw("structure_rows", &GrownOptions::structure_rows)
       .def_rw("loss", &GrownOptions::loss)
+      .def_rw("simplest", &GrownOptions::simplest)
+      .def_rw("max_terms", &GrownOptions::max_terms)
       .def_rw("family", &GrownOptions::family)
       .def_rw("dispersion", &GrownOptions::dispersion);
   nb::class_<PublishedOptions>(module, "PublishedOptions", "Of the published method.")
@@ -84,6 +86,7 @@ void bind_options(nb::module_& module) {
       .def_rw("structure", &Options::structure)
       .def_rw("pair_choice", &Options::pair_choice)
       .def_rw("pairs", &Options::pairs)
+      .def_rw("max_columns", &Options::max_columns)
       .def_rw("max_resolution_additive", &Options::max_resolution_additive)
       .def_rw("max_resolution_pairwise", &Options::max_resolution_pairwise)
       .def_rw("ridge", &Options::ridge)

@@ -51,9 +51,9 @@ table::TableModel Preparation::fit_rows(const RowSource& source, Options options
   table::Preparation prepared = prepared_;
   table::add_notes_on_rows(prepared, source);
   // A pairwise structure that these rows leave no room for is no reason to end a search over many data sets.
-  table::TableModel model =
-      table::train(prepared, source, options,
-                   {origin, start_, [](const Message& note) { return worded(note); }, statement});
+  table::TableModel model = table::train(
+      prepared, source, options,
+      {origin, start_, [](const Message& note) { return worded(note); }, statement, phases_.phases()});
   for (const table::ColumnSummary& column : prepared.summary.columns)
     model.facts.columns.push_back(column.name);
   return model;

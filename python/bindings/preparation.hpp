@@ -31,6 +31,8 @@ class Preparation {
   void describe_target(std::vector<std::string> levels, std::string exposure);
   /// The name of the offsets that were taken out of the target, and how. Kept with the model.
   void describe_offset(std::string offset, table::OffsetUse use);
+  /// Columns with straight lines in place of curves.
+  void set_linear(std::vector<std::string> columns) { linear_ = std::move(columns); }
   /// The rows that the last fit was judged by.
   const HeldOutRows& held_out() const { return held_out_; }
   /// Columns of the largest model that a fit may try.
@@ -46,15 +48,22 @@ class Preparation {
   const table::Encoding& encoding() const { return prepared_.encoding; }
   Names names() const { return prepared_.names(); }
   /// Adds what follows from the columns to options that were set by name.
-  void complete(Options& options) const { table::complete(options, prepared_); }
+  void complete(Options& options) const {
+    table::complete(options, prepared_);
+    table::set_linear(options, prepared_.encoding, linear_);
+  }
   table::TableModel fit_rows(const RowSource& source, Options options, const std::string& origin,
                              const nb::object& progress) const;
+  /// For what comes before a fit.
+  PhaseTimes* phases() { return &phases_; }
 
  private:
   std::chrono::steady_clock::time_point start_;
   std::string target_;
   std::optional<std::size_t> max_levels_;
   table::Preparation prepared_;
+  std::vector<std::string> linear_;
+  PhaseTimes phases_;
   mutable HeldOutRows held_out_;  // a fit changes nothing else
 };
 

@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "base/hash.hpp"
 #include "base/parallel.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/words.hpp"
@@ -19,10 +20,14 @@ Training::Training(table::Frame frame, const std::string& target, const std::str
                    const std::vector<bool>& categorical, int threads, std::optional<std::size_t> max_levels)
     : Preparation(target, profile, max_levels) {
   const nb::gil_scoped_release unlocked;
-  table::TableSummary summary;
-  summary.columns = table::summarize(frame, categorical, resolve_threads(threads));
-  summary.rows = frame.rows;
-  prepare(std::move(summary));
+  {
+    const PhaseTimer timer(phases(), "reading");
+    table::TableSummary summary;
+    summary.columns = table::summarize(frame, categorical, resolve_threads(threads));
+    summary.rows = frame.rows;
+    prepare(std::move(summary));
+  }
+  const PhaseTimer timer(phases(), "encoding");
   encoded_ = table::encode(frame, encoding());
 }
 
@@ -35,6 +40,19 @@ table::TableModel Training::fit(const DenseNumbers& y, const std::optional<Dense
                                 const std::optional<DenseNumbers>& groups, const Options& options,
                                 const std::string& origin, const nb::object& progress) const {
   return fit_rows(rows_of(y, weights, groups), options, origin, progress);
+}
+
+std::uint64_t Training::fingerprint(const DenseNumbers& y, const std::optional<DenseNumbers>& weights) const {
+  const MemorySource source = rows_of(y, weights);
+  const nb::gil_scoped_release unlocked;
+  std::uint64_t hash = 0;
+  source.for_each_block([&](const RowBlock& block) {
+    for (std::size_t r = 0; r < block.rows(); ++r) {
+      for (std::size_t j = 0; j < block.x.columns(); ++j) hash = mix_number(hash, block.x(r, j));
+      hash = mix_number(mix_number(hash, block.y[r]), block.weight(r));
+    }
+  });
+  return hash;
 }
 
 Result Training::loo_residuals(const table::TableModel& model, const DenseNumbers& y,
@@ -115,6 +133,14 @@ void bind_training(nb::module_& module) {
             training.describe_offset(std::move(offset), use);
           },
           nb::arg("offset"), nb::arg("use"), "The name of the offsets, and how they were taken out.")
+      .def(
+          "set_linear",
+          [](Training& training, std::vector<std::string> columns) {
+            training.set_linear(std::move(columns));
+          },
+          nb::arg("columns"), "Columns with straight lines in place of curves.")
+      .def("fingerprint", &Training::fingerprint, nb::arg("y"), nb::arg("weights").none(),
+           "A number that changes with any value of the rows.")
       .def_prop_ro("held_out", [](const Training& training) { return training.held_out(); })
       .def("diagnose", &Training::diagnose, nb::arg("y"), nb::arg("weights").none(), nb::arg("groups").none(),
            nb::arg("options"))

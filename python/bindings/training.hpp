@@ -20,6 +20,8 @@ class Training : public Preparation {
   table::TableModel fit(const DenseNumbers& y, const std::optional<DenseNumbers>& weights,
                         const std::optional<DenseNumbers>& groups, const Options& options,
                         const std::string& origin, const nb::object& progress) const;
+  /// A hash of all values of the rows, so that a change of the arrays they are read from is noticed.
+  std::uint64_t fingerprint(const DenseNumbers& y, const std::optional<DenseNumbers>& weights) const;
   Result loo_residuals(const table::TableModel& model, const DenseNumbers& y,
                        const std::optional<DenseNumbers>& weights, int threads) const;
   /// Writes the report of a model of these rows.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -32,6 +33,7 @@ from ._view import ModelView
 Pairs = Sequence[tuple[int, int]] | Sequence[tuple[str, str]] | str | None
 Piece = tuple[Frame, Doubles, Doubles | None, Doubles | None]
 Categorical = Sequence[int] | Sequence[str] | Sequence[bool] | None
+Features = Mapping[str, str] | Mapping[int, str] | None
 
 _SCALES = {
     "auto": TargetScale.automatic,
@@ -52,10 +54,31 @@ class KoreEstimator(ModelView, ReportView, BaseEstimator):  # type: ignore[misc]
     loss: str
     profile: str
     categorical_features: Categorical
+    features: Features
     max_levels: int | None
+    max_terms: int | None
+    max_columns: int | None
+    simple: bool
     target_scale: str
     n_jobs: int | None
     verbose: int
+
+    # Set by a fit:
+    structure_: str
+    G_star_: int
+    fits_: int
+    loo_: float
+    target_scale_: str
+    A_hat_: float
+    tau_hat_: float
+    G_dagger_: float
+    candidates_: dict[str, dict[int, float]]
+    pairs_: list[tuple[int, int]]
+    effects_: list[dict[str, Any]]
+    influential_rows_: list[dict[str, Any]]
+    notes_: list[str]
+    n_features_in_: int
+    feature_names_in_: npt.NDArray[Any]
 
     _rows: FittedRows | None
     _loo_residuals: Doubles | None
@@ -81,6 +104,7 @@ class KoreEstimator(ModelView, ReportView, BaseEstimator):  # type: ignore[misc]
         if self._loo_residuals is None:
             if self._rows is None:
                 raise AttributeError(self._why_no_rows)
+            # Rows that were changed since are refused: the residuals would be those of another table.
             self._loo_residuals = self._rows.loo_residuals(self._model, _checks.threads_of(self.n_jobs))
         return self._loo_residuals
 
@@ -117,14 +141,27 @@ class KoreEstimator(ModelView, ReportView, BaseEstimator):  # type: ignore[misc]
     def _training(self, frame: Frame, target: str) -> Training:
         """The table, ready to be learned from; the first thing that a fit does with it."""
         self._column_names = frame.names
-        return Training(
+        training = Training(
             frame,
             target,
             _checks.check_profile(self.profile),
-            _checks.categorical_mask(self.categorical_features, frame.names),
+            self._categorical_mask(frame.names),
             _checks.threads_of(self.n_jobs),
             _checks.check_max_levels(self.max_levels),
         )
+        training.set_linear(self._linear_columns(frame.names))
+        return training
+
+    def _categorical_mask(self, names: list[str]) -> list[bool]:
+        """Which columns are categories by `categorical_features` or by `features`."""
+        chosen = _checks.features_of_kind(self.features, "category", names)
+        return [
+            given or name in chosen
+            for given, name in zip(_checks.categorical_mask(self.categorical_features, names), names, strict=True)
+        ]
+
+    def _linear_columns(self, names: list[str]) -> list[str]:
+        return _checks.features_of_kind(self.features, "linear", names)
 
     def _options(self, training: Training | ChunkedTraining | DistributedTraining) -> Options:
         options = self._options_without_rows()
@@ -134,7 +171,8 @@ class KoreEstimator(ModelView, ReportView, BaseEstimator):  # type: ignore[misc]
     def _check_options(self, names: list[str]) -> None:
         """Check the parameters for a table with these columns, before its rows are read."""
         _checks.check_profile(self.profile)
-        _checks.categorical_mask(self.categorical_features, names)
+        self._categorical_mask(names)
+        self._linear_columns(names)
         _checks.check_max_levels(self.max_levels)
         self._named_pairs(names)
         options = self._options_without_rows()
@@ -156,7 +194,10 @@ class KoreEstimator(ModelView, ReportView, BaseEstimator):  # type: ignore[misc]
         if self.ridge is not None:
             options.ridge = _checks.check_number("ridge", self.ridge, "ridge")
         self._set_options(options)
+        if self.max_columns is not None:
+            options.max_columns = _checks.check_integer("max_columns", self.max_columns, "max_columns")
         self._set_loss(options)
+        self._set_simplicity(options)
         self._set_family(options)
         scale = _SCALES[_checks.check_choice("target_scale", self.target_scale, "target_scale")]
         if not options.is_published:
@@ -187,8 +228,20 @@ class KoreEstimator(ModelView, ReportView, BaseEstimator):  # type: ignore[misc]
             )
         options.grown.loss = Loss.robust
 
+    def _set_simplicity(self, options: Options) -> None:
+        simple = _checks.check_flag("simple", self.simple)
+        terms = 0 if self.max_terms is None else _checks.check_count("max_terms", self.max_terms, 1)
+        if not simple and terms == 0:
+            return
+        if options.is_published:
+            raise ValueError(
+                "simple and max_terms belong to the default profile. The paper profile keeps all terms of a structure."
+            )
+        options.grown.simplest = simple
+        options.grown.max_terms = _checks.check_integer("max_terms", terms, "max_terms")
+
     def _means(self, frame: Frame) -> Doubles:
-        prediction, notes = self._model.predict(frame, _checks.threads_of(self.n_jobs))
+        prediction, notes = self._model.predict(frame, _checks.threads_of(self.n_jobs, frame.rows))
         for note in notes:
             _checks.warn(note)
         return np.asarray(prediction)
@@ -224,7 +277,7 @@ class KoreEstimator(ModelView, ReportView, BaseEstimator):  # type: ignore[misc]
         return frame
 
     def _read_new_table(self, X: Any) -> Frame:
-        if not _tables.is_table(X) and not self._any_model().knows_order:
+        if not self._any_model().knows_order and not _tables.is_table(X):
             raise ValueError(
                 "The model file does not say in which order its columns were: give a table with column names."
             )
@@ -232,6 +285,8 @@ class KoreEstimator(ModelView, ReportView, BaseEstimator):  # type: ignore[misc]
 
     def _read_similar_table(self, X: Any) -> Frame:
         """A table with the columns of the first one."""
+        if not hasattr(self, "feature_names_in_") and _tables.is_plain_matrix(X, self.n_features_in_):
+            return _tables.frame_of_array(X, self._column_names)
         if not _tables.is_table(X):
             array = validate_data(self, X, reset=False, dtype=None, ensure_all_finite=False)
             return _tables.frame_of_array(array, self._column_names)
@@ -261,6 +316,7 @@ class KoreEstimator(ModelView, ReportView, BaseEstimator):  # type: ignore[misc]
         self.structure_ = story["structure"]
         self.G_star_ = story["G"]
         self.fits_ = story["fits"]
+        self.phases_ = story["phases"]
         self.loo_ = _number(story["loo"])
         self.target_scale_ = story["scale"]
         self.A_hat_ = _number(chosen.get("A_hat", 0.0))

@@ -7,7 +7,7 @@ import numbers
 import os
 import sys
 import warnings
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, ParamSpec, TypeVar
 
 import joblib
@@ -24,6 +24,7 @@ Doubles = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
 LEAST_ROWS = 2
+ROWS_WORTH_THREADS = 4096  # predicting fewer takes about as long as starting a thread
 
 
 def all_or_nothing(fit: Callable[P, R]) -> Callable[P, R]:
@@ -130,6 +131,12 @@ def check_count(parameter: str, value: Any, lowest: int) -> int:
     return int(value)
 
 
+def check_flag(parameter: str, value: Any) -> bool:
+    if not isinstance(value, (bool, np.bool_)):
+        raise ValueError(f"{parameter} must be True or False, got {value!r}")
+    return bool(value)
+
+
 def check_number(parameter: str, value: Any, option: str) -> float:
     """A parameter that sets an option of the engine which is a number."""
     record = option_record(option)
@@ -180,6 +187,29 @@ def categorical_mask(wanted: Any, names: list[str]) -> list[bool]:
     return [place in places for place in range(len(names))]
 
 
+KINDS = ("category", "linear", "curve")
+
+
+def check_features(features: Any) -> dict[Any, str]:
+    """`features`: what single columns are to be, by name or position."""
+    if features is None:
+        return {}
+    if not isinstance(features, Mapping):
+        raise ValueError(f"features must be None or a dictionary such as {{'zip': 'category'}}, got {features!r}")
+    for column, kind in features.items():
+        if kind not in KINDS:
+            raise ValueError(f"features says {kind!r} of {column!r}; it may be {_listed(list(KINDS))}")
+    return dict(features)
+
+
+def features_of_kind(features: Any, kind: str, names: list[str]) -> list[str]:
+    """The columns of which `features` says this."""
+    chosen = {
+        names[_place_of(column, names, "features")] for column, said in check_features(features).items() if said == kind
+    }
+    return [name for name in names if name in chosen]
+
+
 def named_pair(pair: Any, names: list[str]) -> tuple[str, str]:
     if isinstance(pair, str) or not isinstance(pair, Collection) or len(pair) != 2:
         raise ValueError(f"pairs must hold pairs of columns such as (0, 1) or ('a', 'b'), got {pair!r}")
@@ -187,8 +217,10 @@ def named_pair(pair: Any, names: list[str]) -> tuple[str, str]:
     return names[_place_of(left, names, "pairs")], names[_place_of(right, names, "pairs")]
 
 
-def threads_of(n_jobs: int | None) -> int:
-    """Threads to use: all cores, or the share of a joblib worker."""
+def threads_of(n_jobs: int | None, rows: int | None = None) -> int:
+    """Threads to use: all cores, or the share of a joblib worker. One, without counting cores, for few rows."""
+    if n_jobs is None and rows is not None and rows < ROWS_WORTH_THREADS:
+        return 1
     if n_jobs is None:
         limit = os.environ.get("OMP_NUM_THREADS", "")
         return int(limit) if limit.isdigit() and int(limit) > 0 else int(joblib.cpu_count())
@@ -196,6 +228,8 @@ def threads_of(n_jobs: int | None) -> int:
         raise ValueError(f"n_jobs must be None or an integer other than 0, got {n_jobs!r}; -1 is all cores")
     if n_jobs == 0:
         raise ValueError("n_jobs == 0 has no meaning; -1 is all cores.")
+    if rows is not None and rows < ROWS_WORTH_THREADS:
+        return 1
     # scikit-learn counts from the end: -1 is all cores, -2 all but one.
     return int(n_jobs) if n_jobs > 0 else max(1, int(joblib.cpu_count()) + 1 + int(n_jobs))
 

@@ -13,7 +13,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from . import _checks, _labels, _tables
-from ._base import Categorical, KoreEstimator, Pairs
+from ._base import Categorical, Features, KoreEstimator, Pairs
 from ._checks import Doubles
 from ._engine import (
     DistributedTraining,
@@ -41,7 +41,8 @@ class KOREClassifier(ClassifierMixin, KoreEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    pairs, degree, max_G_add, max_G_pair, ridge, structure, categorical_features, max_levels, n_jobs, verbose :
+    pairs, degree, max_G_add, max_G_pair, ridge, structure, categorical_features, features, max_levels, max_columns,
+    max_terms, simple, n_jobs, verbose :
         as in :class:`KORERegressor`
     class_weight : 'balanced', dict of classes and weights, or None, default=None
         Weights of the rows of a class, as scikit-learn has them; they multiply ``sample_weight``. They count rows, so
@@ -55,7 +56,8 @@ class KOREClassifier(ClassifierMixin, KoreEstimator):  # type: ignore[misc]
     log_loss_, error_rate_ : where there are more than two classes, of left-out rows
     loo_ : the mean left-out deviance: twice the log loss
     loo_residuals_ : left-out residuals of the rows: 1 for the second class and 0 for the first, less the probability
-    G_star_, structure_, fits_, candidates_, pairs_, effects_, influential_rows_, n_features_in_, feature_names_in_ :
+    G_star_, structure_, fits_, phases_, candidates_, pairs_, effects_, influential_rows_, n_features_in_,
+    feature_names_in_ :
         as in :class:`KORERegressor`; of more than two classes, only the last two
     """
 
@@ -81,7 +83,11 @@ class KOREClassifier(ClassifierMixin, KoreEstimator):  # type: ignore[misc]
         structure: str = "auto",
         class_weight: dict[Any, float] | str | None = None,
         categorical_features: Categorical = None,
+        features: Features = None,
         max_levels: int | None = None,
+        max_columns: int | None = None,
+        max_terms: int | None = None,
+        simple: bool = False,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -93,7 +99,11 @@ class KOREClassifier(ClassifierMixin, KoreEstimator):  # type: ignore[misc]
         self.structure = structure
         self.class_weight = class_weight
         self.categorical_features = categorical_features
+        self.features = features
         self.max_levels = max_levels
+        self.max_columns = max_columns
+        self.max_terms = max_terms
+        self.simple = simple
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -125,7 +135,7 @@ class KOREClassifier(ClassifierMixin, KoreEstimator):  # type: ignore[misc]
         def fit_one(one: KOREClassifier, options: Options, place: int) -> None:
             target: Doubles = np.ascontiguousarray(codes == place, dtype=np.float64)
             model = training.fit(target, weights, grouping, options, _tables.describe(X), self._progress())
-            one._rows = FittedRows(training, target, weights)
+            one._rows = FittedRows.of(training, target, weights)
             one._take_model(model, X)
 
         self._fit_classes(training, fit_one)
@@ -271,5 +281,5 @@ _OF_ONE_MODEL = (
     "_loo_residuals",
     "_library",
     *("structure_", "G_star_", "fits_", "loo_", "target_scale_", "A_hat_", "tau_hat_", "G_dagger_", "candidates_"),
-    *("pairs_", "effects_", "influential_rows_", "notes_"),
+    *("pairs_", "effects_", "influential_rows_", "notes_", "phases_"),
 )

@@ -92,15 +92,17 @@ def _fit_labels(
 
 def _training(estimator: KoreEstimator, rows: ClusterRows) -> DistributedTraining:
     """The table, summarised by the first passes."""
-    return DistributedTraining(
+    training = DistributedTraining(
         rows.run,
         rows.example,
         rows.columns.target,
         _checks.check_profile(estimator.profile),
-        _checks.categorical_mask(estimator.categorical_features, rows.example.names),
+        estimator._categorical_mask(rows.example.names),
         _checks.check_max_levels(estimator.max_levels),
         rows.columns.precision is not None,
     )
+    training.set_linear(estimator._linear_columns(rows.example.names))
+    return training
 
 
 def _mean_exposure(rows: ClusterRows) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import _checks
-from ._base import Categorical, Pairs
+from ._base import Categorical, Features, Pairs
 from ._engine import Options, StructureChoice
 from ._regressor import KoreRegressor
 
@@ -49,9 +49,21 @@ class KORERegressor(KoreRegressor):
         'paper' is the published algorithm with its constants.
     categorical_features : list of names, positions or a mask, default=None
         Numbers to treat as categories; texts and categoricals always are.
+    features : dict, default=None
+        What single columns are, by name or position: 'category', 'linear' (a straight line in place of a curve) or
+        'curve', as in ``{'zip': 'category', 'age': 'linear'}``.
     max_levels : int, default=None
         Levels of a category with an effect of their own; rarer ones share one. None is automatic: the 50 most frequent,
         and all with three rows or more, 500 in all columns.
+    max_columns : int, default=None
+        Models with more columns (coefficients) are not tried; 0 is no limit. None is 2,500; in the paper profile no
+        limit. Memory grows with the square of the columns, and time with their cube.
+    max_terms : int, default=None
+        The most terms of the model: those that matter most are kept and fitted again without the others. Default
+        profile only.
+    simple : bool, default=False
+        Take the simplest model whose error on left-out rows is within one standard error of the best one's. Models of
+        the 1, 2, 3, 5, 8 and 13 terms that matter most compete too. Default profile only.
     target_scale : {'auto', 'identity', 'sqrt', 'log'}, default='auto'
         The scale on which the target is a sum of terms; predictions are means in its own units. 'sqrt' needs targets of
         at least 0, 'log' positive ones; 'auto' is what predicts left-out rows best. The paper profile has 'identity',
@@ -64,6 +76,7 @@ class KORERegressor(KoreRegressor):
     Attributes
     ----------
     G_star_, structure_, fits_ : resolution, 'additive', 'pairwise' or 'threeway', and the number of fits made
+    phases_ : where the time of the fit went: dictionaries with name, times, seconds and parts, which are phases again
     G_dagger_, A_hat_, tau_hat_ : the solution of the law and its constants, of the main effects; in the paper profile
         of the chosen structure
     target_scale_ : the scale of the fit, 'identity', 'sqrt' or 'log'
@@ -90,7 +103,11 @@ class KORERegressor(KoreRegressor):
         loss: str = "squared",
         profile: str = "default",
         categorical_features: Categorical = None,
+        features: Features = None,
         max_levels: int | None = None,
+        max_columns: int | None = None,
+        max_terms: int | None = None,
+        simple: bool = False,
         target_scale: str = "auto",
         n_jobs: int | None = None,
         verbose: int = 0,
@@ -106,7 +123,11 @@ class KORERegressor(KoreRegressor):
         self.loss = loss
         self.profile = profile
         self.categorical_features = categorical_features
+        self.features = features
         self.max_levels = max_levels
+        self.max_columns = max_columns
+        self.max_terms = max_terms
+        self.simple = simple
         self.target_scale = target_scale
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -137,7 +158,11 @@ class KOREAdditiveRegressor(KoreRegressor):
         loss: str = "squared",
         profile: str = "default",
         categorical_features: Categorical = None,
+        features: Features = None,
         max_levels: int | None = None,
+        max_columns: int | None = None,
+        max_terms: int | None = None,
+        simple: bool = False,
         target_scale: str = "auto",
         n_jobs: int | None = None,
         verbose: int = 0,
@@ -150,7 +175,11 @@ class KOREAdditiveRegressor(KoreRegressor):
         self.loss = loss
         self.profile = profile
         self.categorical_features = categorical_features
+        self.features = features
         self.max_levels = max_levels
+        self.max_columns = max_columns
+        self.max_terms = max_terms
+        self.simple = simple
         self.target_scale = target_scale
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -178,7 +207,11 @@ class KOREPairwiseRegressor(KoreRegressor):
         loss: str = "squared",
         profile: str = "default",
         categorical_features: Categorical = None,
+        features: Features = None,
         max_levels: int | None = None,
+        max_columns: int | None = None,
+        max_terms: int | None = None,
+        simple: bool = False,
         target_scale: str = "auto",
         n_jobs: int | None = None,
         verbose: int = 0,
@@ -192,7 +225,11 @@ class KOREPairwiseRegressor(KoreRegressor):
         self.loss = loss
         self.profile = profile
         self.categorical_features = categorical_features
+        self.features = features
         self.max_levels = max_levels
+        self.max_columns = max_columns
+        self.max_terms = max_terms
+        self.simple = simple
         self.target_scale = target_scale
         self.n_jobs = n_jobs
         self.verbose = verbose

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _labels, _tables
+from . import _labels, _parameters, _tables
 from ._classifier import KOREClassifier
 from ._engine import Model, holds_classes, load_classes
 from ._estimators import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegressor
@@ -30,14 +30,16 @@ def load(path: str | os.PathLike[str]) -> KoreRegressor | KOREClassifier:
     the texts, and where these are numbers, or 'false' and 'true', ``classes_`` are those. A model that was fitted with
     one structure, by ``structure='additive'`` or ``kore fit --structure additive`` as well, is a
     :class:`KOREAdditiveRegressor` or a :class:`KOREPairwiseRegressor`; every other one is a :class:`KORERegressor`.
-    Parameters other than the profile, the family and the loss are not in the file and have their defaults.
+    Its parameters are those that the estimator had when it was saved; a model of the command has its profile, family
+    and loss, and defaults otherwise.
     """
     if holds_classes(os.fspath(path)):
         return _of_classes(os.fspath(path))
-    return _fitted(Model.load(os.fspath(path)))
+    return from_model(Model.load(os.fspath(path)))
 
 
-def _fitted(model: Model) -> KoreRegressor | KOREClassifier:
+def from_model(model: Model) -> KoreRegressor | KOREClassifier:
+    """An estimator that predicts with a model."""
     estimator = _unfitted(model)
     estimator._model = model
     estimator._rows = None
@@ -48,6 +50,8 @@ def _fitted(model: Model) -> KoreRegressor | KOREClassifier:
     if model.origin != "an array" or names != _tables.default_names(len(names)):
         estimator.feature_names_in_ = np.array(names, dtype=object)
     estimator._read_story()
+    known = estimator.get_params()
+    estimator.set_params(**{name: value for name, value in _parameters.kept(model).items() if name in known})
     return estimator
 
 
@@ -66,7 +70,7 @@ def _of_classes(path: str) -> KOREClassifier:
 
 
 def _one_class(model: Model) -> KOREClassifier:
-    estimator = _fitted(model)
+    estimator = from_model(model)
     assert isinstance(estimator, KOREClassifier)  # a file of classes holds binomial models
     estimator.classes_ = np.array([False, True])
     return estimator

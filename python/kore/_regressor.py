@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from sklearn.base import RegressorMixin
 from sklearn.metrics import r2_score
@@ -76,7 +76,7 @@ class KoreRegressor(RegressorMixin, KoreEstimator):  # type: ignore[misc]
             options.grown.dispersion = rates.dispersion
             training.describe_target([], _rows.column_name(exposure if known is None else offset, "exposure"))
         model = training.fit(target, weights, codes, options, _tables.describe(X), self._progress())
-        self._rows = FittedRows(training, target, weights, over)
+        self._rows = FittedRows.of(training, target, weights, over)
         self._finish_fit(model, X, training.warnings)
         return self
 
@@ -108,6 +108,7 @@ class KoreRegressor(RegressorMixin, KoreEstimator):  # type: ignore[misc]
                 "chunks must be a list of pieces, or a function that gives a new iterator each time, because they are "
                 f"read more than once; got a value of type {type(chunks).__name__}"
             )
+        _checks.check_features(self.features)
         first = next(iter(chunks() if callable(chunks) else chunks), None)
         if first is None:
             raise ValueError("There are no chunks to fit.")
@@ -121,16 +122,25 @@ class KoreRegressor(RegressorMixin, KoreEstimator):  # type: ignore[misc]
             read,
             _checks.name_of(first[1]),
             _checks.check_profile(self.profile),
-            _checks.categorical_mask(self.categorical_features, self._column_names),
+            self._categorical_mask(self._column_names),
             _checks.check_max_levels(self.max_levels),
             precision,
         )
+        training.set_linear(self._linear_columns(self._column_names))
         self._rows = None
         model = training.fit(self._options(training), "chunks of rows", self._progress())
         self._finish_fit(model, first[0], training.warnings)
         return self
 
-    def predict(self, X: Any, return_interval: float | None = None, *, exposure: Any = None, offset: Any = None) -> Any:
+    @overload
+    def predict(self, X: Any, return_interval: None = None, *, exposure: Any = None, offset: Any = None) -> Doubles: ...
+    @overload
+    def predict(
+        self, X: Any, return_interval: float, *, exposure: Any = None, offset: Any = None
+    ) -> tuple[Doubles, Doubles, Doubles]: ...
+    def predict(
+        self, X: Any, return_interval: float | None = None, *, exposure: Any = None, offset: Any = None
+    ) -> Doubles | tuple[Doubles, Doubles, Doubles]:
         """Predict the means of the rows of a table; columns with names are matched by name.
 
         With ``return_interval=0.9`` also the ends of intervals that cover a new target with that probability, as
@@ -138,7 +148,8 @@ class KoreRegressor(RegressorMixin, KoreEstimator):  # type: ignore[misc]
         A model that was fitted with exposures predicts rates, and counts where ``exposure`` is given. One that was
         fitted with an offset predicts for an offset of 0 where none is given.
         """
-        check_is_fitted(self)
+        if not hasattr(self, "_model"):
+            check_is_fitted(self)  # scikit-learn's way to say so takes as long as predicting a few rows
         frame = self._read_new_table(X)
         known = self._new_offset(offset, frame.rows)
         if known is not None and known.use == OffsetUse.exposure:
@@ -154,8 +165,10 @@ class KoreRegressor(RegressorMixin, KoreEstimator):  # type: ignore[misc]
         ends = self._model.interval_ends(prediction, return_interval, self._model.widening(frame))
         if warning := self._model.interval_warning(return_interval):
             _checks.warn(warning)
-        found = (prediction, *ends)
-        return found if known is None else tuple(known.put_back(part) for part in found)
+        lower, upper = ends
+        if known is None:
+            return prediction, lower, upper
+        return known.put_back(prediction), known.put_back(lower), known.put_back(upper)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None, *, exposure: Any = None, offset: Any = None) -> float:
         """R² of the predictions. A model of rates needs the exposures of the rows, and one with an offset theirs."""

@@ -51,6 +51,7 @@ class ReportView:
             write_report_on(self._model, frame, target, weights, place, threads)
         elif self._rows is not None:
             rows = self._rows
+            rows.check_unchanged()
             rows.training.report(self._model, rows.target, rows.weights, place, threads)
         else:
             write_report(self._model, place)

@@ -20,9 +20,25 @@ class FittedRows:
     target: Doubles
     weights: Doubles | None
     exposure: Doubles | None = None
+    fingerprint: int = 0
+
+    @classmethod
+    def of(
+        cls, training: Training, target: Doubles, weights: Doubles | None, exposure: Doubles | None = None
+    ) -> FittedRows:
+        """Rows as they are now: they are not copied, and a later change is noticed."""
+        return cls(training, target, weights, exposure, training.fingerprint(target, weights))
+
+    def check_unchanged(self) -> None:
+        if self.training.fingerprint(self.target, self.weights) != self.fingerprint:
+            raise ValueError(
+                "The arrays that were given to fit have been changed since, so that they are not the rows of the model "
+                "any more: fit again, or give fit a copy."
+            )
 
     def loo_residuals(self, model: Model, threads: int) -> Doubles:
         """In units of what the user gave: counts, where rates were fitted."""
+        self.check_unchanged()
         residuals = self.training.loo_residuals(model, self.target, self.weights, threads)
         return residuals if self.exposure is None else residuals * self.exposure
 

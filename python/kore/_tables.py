@@ -37,14 +37,31 @@ def is_pandas(table: Any) -> bool:
 def is_table(table: Any) -> bool:
     """Whether X is a table whose columns have their own types, and not an array. Tables on a cluster are refused,
     because reading one would bring all of its rows to this machine."""
-    cluster = ELSEWHERE.get(type(table).__module__.partition(".")[0])
+    library = type(table).__module__.partition(".")[0]
+    if library == "polars" and type(table).__name__ == "LazyFrame":
+        raise TypeError("X is a LazyFrame of polars, which has no rows yet. Give X.collect(), which makes them.")
+    cluster = ELSEWHERE.get(library)
     if cluster is not None and type(table).__name__ == "DataFrame":
-        library, adapter, local = cluster
+        name, adapter, local = cluster
         raise TypeError(
-            f"X is a DataFrame of {library}, whose rows are elsewhere: {adapter}.fit learns from it and "
+            f"X is a DataFrame of {name}, whose rows are elsewhere: {adapter}.fit learns from it and "
             f"{adapter}.transform predicts there. For a local table take {local}."
         )
+    if type(table).__name__ == "LazyFrame":
+        raise TypeError("X is a LazyFrame, whose rows have not been computed: give X.collect().")
     return is_pandas(table) or hasattr(table, "__arrow_c_stream__")
+
+
+def is_plain_matrix(array: Any, columns: int) -> bool:
+    """Whether this is an array as scikit-learn's checks would hand it on: doubles in so many columns. Its checks take
+    longer than predicting a row."""
+    return (
+        type(array) is np.ndarray
+        and array.dtype == np.float64
+        and array.ndim == 2
+        and array.shape[1] == columns
+        and array.shape[0] > 0
+    )
 
 
 def library_of(table: Any) -> str:
@@ -86,6 +103,11 @@ def frame_of_table(table: Any) -> Frame:
     """A table with types of its own."""
     if not is_pandas(table):
         return Frame.from_stream(table)
+    if table.columns.nlevels > 1:
+        raise ValueError(
+            "The columns of X have names in several levels (a MultiIndex). Give each column one name, for example by "
+            "X.columns = ['_'.join(map(str, name)) for name in X.columns]."
+        )
     frame = Frame()
     names = [str(name) for name in table.columns]
     if not all(isinstance(name, str) for name in table.columns):

@@ -5,16 +5,20 @@ from __future__ import annotations
 import html
 import importlib
 import itertools
+import json
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from . import _checks, _tables
+from . import _checks, _parameters, _tables
 from ._chart import Chart
 from ._checks import Doubles
 from ._engine import Frame, Model
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 class ModelView:
@@ -99,20 +103,33 @@ class ModelView:
         shares = dict(self._model.column_shares())
         return np.array([shares.get(name, 0.0) for name in self._column_names])
 
-    def plot(self, terms: int = 9, columns: int = 3) -> Chart:
+    @overload
+    def plot(self, terms: int = 9, columns: int = 3, *, backend: Literal["vega"] = "vega") -> Chart: ...
+    @overload
+    def plot(self, terms: int = 9, columns: int = 3, *, backend: Literal["matplotlib"]) -> Figure: ...
+    def plot(self, terms: int = 9, columns: int = 3, *, backend: str = "vega") -> Chart | Figure:
         """The most important effects as a chart, which notebooks show and ``save`` writes as a page.
 
         A feature is shown as a curve, a pair as a coloured surface, and a triple as surfaces of its first two features
-        at three values of the third, in the same colours.
+        at three values of the third, in the same colours. ``backend="matplotlib"`` gives a figure of matplotlib, which
+        has to be installed, in place of the chart.
         """
         check_is_fitted(self)
         terms = _checks.check_count("terms", terms, 1)
         columns = _checks.check_count("columns", columns, 1)
-        return Chart(self._model.chart_json(terms, columns), self._model.chart_page(terms))
+        if backend not in ("vega", "matplotlib"):
+            raise ValueError(f"backend must be 'vega' or 'matplotlib', got {backend!r}")
+        if backend == "matplotlib":
+            from ._matplotlib import figure_of
+
+            return figure_of(json.loads(self._model.drawn_json(terms)), columns)
+        specification = self._model.chart_json(terms, columns)
+        return Chart(specification, self._model.chart_page(terms), self._model.chart_svg(terms, columns))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save to a model file, which ``kore.load`` and the commands read."""
         check_is_fitted(self)
+        _parameters.keep(self, self._model)
         self._model.save(os.fspath(path))
 
     def _repr_mimebundle_(self, **options: Any) -> dict[str, str]:

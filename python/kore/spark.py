@@ -349,13 +349,17 @@ def _cores_of(master: str, context: Any) -> int:
 
 
 def _check_frame(df: Any) -> None:
+    if type(df).__module__.startswith("pyspark.sql.connect"):
+        raise TypeError(
+            "kore.spark needs a classic session: one through Spark Connect has no broadcasts. Start one on the cluster "
+            "(SparkSession.builder.master(...), without `remote` and SPARK_REMOTE), or write the columns to Parquet "
+            "files and fit those with `kore fit \"FROM 'part-*.parquet'\"`."
+        )
     if not isinstance(df, DataFrame):
         raise TypeError(
             f"kore.spark works on DataFrames of Spark, got {type(df).__module__}.{type(df).__name__}; "
             "the estimators of kore itself fit local tables."
         )
-    if type(df).__module__.startswith("pyspark.sql.connect"):
-        raise TypeError("kore.spark needs a classic session: one through Spark Connect has no broadcasts.")
 
 
 def _check_number(df: DataFrame, name: str) -> None:

@@ -2,6 +2,7 @@
 
 import kore
 import numpy as np
+import polars
 import pytest
 from kore import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegressor
 
@@ -62,6 +63,8 @@ METHODS = [
     (lambda m: m.plot(columns=-1), "columns"),
     (lambda m: m.predict(X[:, :2]), "features"),
     (lambda m: m.predict("x"), "array"),
+    (lambda m: m.predict(polars.LazyFrame({"x0": [0.5], "x1": [0.5], "x2": [0.5]})), "X.collect()"),
+    (lambda m: KORERegressor().fit(polars.LazyFrame({"a": [1.0, 2.0]}), [1.0, 2.0]), "X.collect()"),
     (lambda m: m.predict(X[0]), "Expected 2D array"),
     (lambda m: m.predict(np.array([[np.nan, np.inf, 1.0]])), "finite"),
     (lambda m: KORERegressor().fit_chunks(iter([(X, Y)])), "chunks"),

@@ -69,12 +69,13 @@ def test_python_goes_on_while_a_fit_runs():
 
 def test_models_fitted_in_threads_at_once_are_the_same(waves):
     expected = fitted_predictions(waves)
-    results = [None] * 4
+    count = 8
+    results = [None] * count
 
     def run(place):
         results[place] = fitted_predictions(waves)
 
-    threads = [threading.Thread(target=run, args=(place,)) for place in range(4)]
+    threads = [threading.Thread(target=run, args=(place,)) for place in range(count)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -97,6 +98,47 @@ print((time.process_time() - processor) / (time.perf_counter() - clock))
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert float(done.stdout) < 1.1
+
+
+def test_a_fork_while_other_threads_fit_neither_hangs_nor_differs(waves):
+    """The child has none of the threads that were in the middle of something."""
+    expected = fitted_predictions(waves)
+    stopped = threading.Event()
+
+    def fit_on():
+        while not stopped.is_set():
+            fitted_predictions(waves)
+
+    threads = [threading.Thread(target=fit_on) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in range(5):
+            with multiprocessing.get_context("fork").Pool(1) as pool:
+                np.testing.assert_array_equal(pool.apply_async(fitted_predictions, [waves]).get(timeout=60), expected)
+    finally:
+        stopped.set()
+        for thread in threads:
+            thread.join()
+
+
+def test_the_threads_of_numpys_blas_are_left_alone():
+    """Counted in a process of its own, before the engine is loaded and after a fit."""
+    script = """
+import numpy as np, threadpoolctl
+np.ones((4, 4)) @ np.ones((4, 4))
+threadpoolctl.threadpool_limits(3)
+before = {pool["filepath"]: pool["num_threads"] for pool in threadpoolctl.threadpool_info()}
+from kore import KORERegressor
+X = np.random.default_rng(0).uniform(size=(200, 3))
+KORERegressor().fit(X, X[:, 0])
+after = {pool["filepath"]: pool["num_threads"] for pool in threadpoolctl.threadpool_info()}
+assert before and all(after[path] == number for path, number in before.items()), (before, after)
+print(len(before))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) >= 1
 
 
 def test_the_engines_blas_has_no_threads_of_its_own(waves):
