@@ -1,0 +1,3 @@
+library(testthat)
+library(kore)
+test_check("kore")

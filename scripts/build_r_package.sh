@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Builds the R package with the engine's sources into build-r, by `R CMD build`, and prints the path of the archive. With --check
+# it also runs `R CMD check --as-cran`, which compiles the engine, and prints what the check found. The vignette is made with the
+# library that is built in build/, where there is one.
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+scripts/stage_r_package.sh build-r/kore >&2
+built="$PWD/build/src/libkore.so"
+cd build-r
+rm -f kore_*.tar.gz
+if [[ -f $built ]]; then KORE_LIBRARY="$built" R CMD build kore >&2; else R CMD build kore >&2; fi
+archive="$(ls -t kore_*.tar.gz | head -n 1)"
+if [[ ${1:-} == --check ]]; then
+  # Examples and tests of a check may use two cores. What needs the network is left out.
+  export _R_CHECK_CRAN_INCOMING_REMOTE_=false _R_CHECK_CRAN_INCOMING_=false
+  MAKEFLAGS="${MAKEFLAGS:--j$(nproc)}" R CMD check --as-cran "$archive" >&2
+  grep -E '^\* checking .*\.\.\. .*(NOTE|WARNING|ERROR)|^Status' kore.Rcheck/00check.log >&2
+  ! grep -qE '^Status:.*(WARNING|ERROR)' kore.Rcheck/00check.log
+fi
+echo "$PWD/$archive"
