@@ -3,32 +3,20 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
-#include <random>
+#include <string>
 #include <string_view>
 
 #include "base/bytes.hpp"
-
-extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
 
 namespace kore::fuzz {
 namespace {
 
 constexpr std::size_t head = 16;  // kind, version, length
 constexpr std::size_t checksum = 8;
-constexpr std::array<std::string_view, 10> kinds{"KORE", "KTSK", "KSUM", "KRNG", "KSMP",
+constexpr std::array<std::string_view, 11> kinds{"KORE", "KCLS", "KTSK", "KSUM", "KRNG", "KSMP",
                                                  "KGRM", "KPRS", "KFIT", "KTBL", "KTRS"};
-
-std::uint64_t executions = 0;
-std::uint64_t uses = 0;
-
-void print_counts() {
-  std::fprintf(stderr, "kore-fuzz: %llu executions, %llu used\n", static_cast<unsigned long long>(executions),
-               static_cast<unsigned long long>(uses));
-}
 
 std::uint64_t number_at(std::span<const std::byte> bytes, std::size_t at) {
   std::uint64_t value = 0;
@@ -121,39 +109,99 @@ void change_one(std::span<std::byte> content, std::mt19937& random) {
   std::memcpy(content.data() + start, &number, random() % 4 == 0 ? 4 : 8);
 }
 
-}  // namespace
+/// Makes the checksums of an envelope and of all envelopes inside it right.
+void repair(std::span<std::byte> bytes) { repair_span(bytes, 0); }
 
-void repair(Bytes& bytes) { repair_span(bytes, 0); }
-
-std::size_t mutate_envelope(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
-  std::mt19937 random(seed);
-  Bytes bytes(std::max(size, most));
-  std::memcpy(bytes.data(), data, size);
-  const bool sealed = begins_envelope(std::span(bytes).first(size));
-  if (!sealed || random() % 16 == 0) {
-    size = LLVMFuzzerMutate(data, size, most);
-    bytes.assign(bytes_of(data, size).begin(), bytes_of(data, size).end());
+std::size_t mutate_envelopes(std::uint8_t* data, std::size_t size, std::size_t most, std::mt19937& random,
+                             const AnyChange& change_anything) {
+  const std::span all(reinterpret_cast<std::byte*>(data), size);
+  if (!begins_envelope(all) || random() % 16 == 0) {
+    size = change_anything(data, size, most);
   } else if (random() % 8 == 0) {
     // Anything inside: insertions and deletions too, which the lengths further out then contradict.
-    const std::size_t content = LLVMFuzzerMutate(reinterpret_cast<std::uint8_t*>(bytes.data()) + head,
-                                                 size - head - checksum, most - head - checksum);
-    bytes.resize(head + content + checksum);
+    const std::size_t content = change_anything(data + head, size - head - checksum, most - head - checksum);
+    size = head + content + checksum;
   } else {
-    bytes.resize(size);
     const std::size_t changes = random() % 4 == 0 ? 3 : 1;
-    for (std::size_t i = 0; i < changes; ++i)
-      change_one(std::span(bytes).subspan(head, size - head - checksum), random);
+    for (std::size_t i = 0; i < changes; ++i) change_one(all.subspan(head, size - head - checksum), random);
   }
-  if (random() % 64 != 0) repair(bytes);
-  if (bytes.size() > most) return size;
-  std::memcpy(data, bytes.data(), bytes.size());
-  return bytes.size();
+  if (random() % 64 != 0) repair({reinterpret_cast<std::byte*>(data), size});
+  return size;
 }
 
-void count_execution() {
-  if (executions++ == 0) std::atexit(print_counts);
+bool ends_word(char c) { return std::string_view(" ,:;\t\n[]{}\"").find(c) != std::string_view::npos; }
+
+/// Changes words and spans of a text.
+void change_text(std::string& text, std::span<const std::string_view> words, std::mt19937& random) {
+  const std::size_t at = random() % (text.size() + 1);
+  std::string_view word = words[random() % words.size()];
+  const std::size_t length = std::min<std::size_t>(random() % 12, text.size() - at);
+  std::size_t begin = at;
+  std::size_t end = at;
+  switch (random() % 8) {
+    case 0:
+      text.insert(at, word);
+      return;
+    case 1:
+      text.erase(at, length);
+      return;
+    case 2:
+      text.insert(random() % (text.size() + 1), text.substr(at, length));
+      return;
+    default:
+      while (begin > 0 && !ends_word(text[begin - 1])) --begin;
+      while (end < text.size() && !ends_word(text[end])) ++end;
+      // Within quotes a word stays so.
+      if (begin > 0 && text[begin - 1] == '"' && word.size() > 2 && word.front() == '"' && word.back() == '"')
+        word = word.substr(1, word.size() - 2);
+      text.replace(begin, end - begin, word);
+  }
 }
 
-void count_use() { ++uses; }
+std::size_t mutate_text(const Target& target, std::uint8_t* data, std::size_t size, std::size_t most,
+                        std::mt19937& random, const AnyChange& change_anything) {
+  if (random() % 8 == 0) return change_anything(data, size, most);
+  std::string text(reinterpret_cast<const char*>(data), size);
+  for (std::size_t changes = 1 + random() % 3; changes > 0; --changes)
+    change_text(text, target.words, random);
+  text.resize(std::min(text.size(), most));
+  std::memcpy(data, text.data(), text.size());
+  return text.size();
+}
+
+}  // namespace
+
+std::size_t mutate(const Target& target, std::uint8_t* data, std::size_t size, std::size_t most,
+                   unsigned seed, const AnyChange& change_anything) {
+  std::mt19937 random(seed);
+  switch (target.form) {
+    case Form::envelopes:
+      return mutate_envelopes(data, size, most, random, change_anything);
+    case Form::text:
+      return mutate_text(target, data, size, most, random, change_anything);
+    case Form::any:
+      break;
+  }
+  // Single numbers among the others, as in an envelope.
+  if (random() % 4 == 0) return change_anything(data, size, most);
+  change_one({reinterpret_cast<std::byte*>(data), size}, random);
+  return size;
+}
+
+std::size_t plain_change(std::mt19937& random, std::uint8_t* data, std::size_t size, std::size_t most) {
+  const std::size_t at = random() % (size + 1);
+  const std::size_t length = std::min<std::size_t>(1 + random() % 9, size - at);
+  if (random() % 3 == 0) {  // a span fewer
+    std::memmove(data + at, data + at + length, size - at - length);
+    return size - length;
+  }
+  if (random() % 2 == 0 && size + 8 <= most) {  // eight bytes more
+    std::memmove(data + at + 8, data + at, size - at);
+    for (std::size_t i = 0; i < 8; ++i) data[at + i] = static_cast<std::uint8_t>(random());
+    return size + 8;
+  }
+  for (std::size_t i = 0; i < length; ++i) data[at + i] = static_cast<std::uint8_t>(random());
+  return size;
+}
 
 }  // namespace kore::fuzz

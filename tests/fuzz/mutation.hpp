@@ -2,28 +2,25 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
-#include <vector>
+#include <functional>
+#include <random>
 
-/// What the fuzzers share. Bytes that KORE writes are in envelopes with a length and a checksum, and
-/// envelopes hold others. Random changes would nearly always end at the first checksum, so a change here is
-/// made inside, and lengths and checksums are made right again.
+#include "fuzz/targets.hpp"
+
+/// Changes of bytes that get past the first check. Envelopes have lengths and checksums, and hold other
+/// envelopes; random changes would nearly always end at the first checksum. So a change is made inside, and
+/// lengths and checksums are made right again.
 namespace kore::fuzz {
 
-using Bytes = std::vector<std::byte>;
+/// Any change of the first `size` bytes, also longer or shorter ones up to `most`; the new size.
+using AnyChange = std::function<std::size_t(std::uint8_t* data, std::size_t size, std::size_t most)>;
 
-inline std::span<const std::byte> bytes_of(const std::uint8_t* data, std::size_t size) {
-  return std::as_bytes(std::span(data, size));
-}
+/// Changes the first `size` of at most `most` bytes as suits the target; the new size. The same seed makes
+/// the same change.
+std::size_t mutate(const Target& target, std::uint8_t* data, std::size_t size, std::size_t most,
+                   unsigned seed, const AnyChange& change_anything);
 
-/// Makes the checksums of an envelope and of all envelopes inside it right.
-void repair(Bytes& bytes);
-
-/// For `LLVMFuzzerCustomMutator`: changes a few numbers or bytes in the content, now and then anything.
-std::size_t mutate_envelope(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed);
-
-/// Counts executions, and those in which bytes were accepted and used; printed when the fuzzer ends.
-void count_execution();
-void count_use();
+/// A change for where libFuzzer is not there to make one.
+std::size_t plain_change(std::mt19937& random, std::uint8_t* data, std::size_t size, std::size_t most);
 
 }  // namespace kore::fuzz

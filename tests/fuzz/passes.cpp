@@ -8,7 +8,9 @@
 #include "pass/shifted_source.hpp"
 #include "pass/survey_passes.hpp"
 #include "pass/weighed_source.hpp"
+#include "report/made_up_model.hpp"
 #include "response/robust.hpp"
+#include "table/table_task.hpp"
 
 namespace kore::fuzz {
 namespace {
@@ -75,6 +77,57 @@ Passes all_passes() {
   const std::vector<std::byte> tasks[]{shifted.task(), weighed.task()};
   for (const std::vector<std::byte>& task : tasks) passes.push_back(pass_from_task(task));
   return made;
+}
+
+table::Encoding encoding_of_numbers(std::initializer_list<const char*> names) {
+  table::Encoding encoding;
+  for (const char* name : names) {
+    table::EncodedColumn column;
+    column.name = name;
+    encoding.features.push_back({name, table::EncodedKind::numeric, encoding.columns.size(), 0});
+    encoding.columns.push_back(column);
+  }
+  return encoding;
+}
+
+table::Frame frame_of_flats() {
+  constexpr std::size_t count = 6;
+  table::Frame frame;
+  frame.rows = count;
+  const auto numbers = [&frame](const char* name, table::ColumnType type, std::vector<double> values) {
+    frame.columns.push_back(table::owned_numbers(name, type, std::move(values)));
+  };
+  numbers("size", table::ColumnType::number, {30, std::nan(""), 50.5, 71, 12, -3});
+  numbers("wave", table::ColumnType::number, {0, 1, 0.5, 1, 12, -3});
+  numbers("built", table::ColumnType::date, {7000, 8000, 9000, 10'000, 11'000, 20'000});
+  numbers("balcony", table::ColumnType::boolean, {0, 1, 1, 0, 0, 1});
+  table::TextPool texts;
+  for (const char* town : {"Aachen", "Bonn", "Bonn", "Cologne", "nowhere"}) texts.add(town);
+  texts.add_missing();
+  frame.columns.push_back(table::TextPool::finish(std::move(texts), "town"));
+  return frame;
+}
+
+std::vector<Bytes> table_tasks() {
+  std::vector<Bytes> tasks;
+  for (const bool paper : {false, true}) {
+    const test::MadeUpModel made = test::made_up_model(paper, 60);
+    const GramPass gram({made.fitted.model.design}, GramBlocks::none);
+    tasks.push_back(table::rows_task(made.fitted.encoding, gram));
+  }
+  const table::Frame frame = frame_of_flats();
+  table::RunningSummary summary(frame, std::vector<bool>(frame.columns.size()));
+  const Bytes columns = table::summary_task(summary);
+  tasks.push_back(columns);
+  table::TableWork work(columns);
+  const std::vector<double> y(frame.rows, 1.0);
+  work.add({frame, y, {}, {}}, 1);
+  const Bytes found = work.serialize();
+  ByteReader in(table::open_table_result(columns, found).sums);
+  summary.merge_found(in);
+  summary.begin_medians();
+  tasks.push_back(table::summary_task(summary));
+  return tasks;
 }
 
 }  // namespace kore::fuzz

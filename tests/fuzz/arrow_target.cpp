@@ -10,8 +10,7 @@
 #include <string>
 
 #include "arrow/stream.hpp"
-#include "fuzz/mutation.hpp"
-#include "kore/error.hpp"
+#include "fuzz/targets.hpp"
 #include "table/summarize_frame.hpp"
 
 namespace kore::fuzz {
@@ -20,16 +19,15 @@ namespace {
 /// Hands out the bytes of the input one after the other, and zeros behind its end.
 class Source {
  public:
-  Source(const std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
+  explicit Source(Given bytes) : bytes_(bytes) {}
 
-  std::uint8_t next() { return at_ < size_ ? data_[at_++] : 0; }
+  std::uint8_t next() { return at_ < bytes_.size() ? static_cast<std::uint8_t>(bytes_[at_++]) : 0; }
   void fill(void* to, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) static_cast<std::uint8_t*>(to)[i] = next();
   }
 
  private:
-  const std::uint8_t* data_;
-  std::size_t size_;
+  Given bytes_;
   std::size_t at_ = 0;
 };
 
@@ -157,31 +155,34 @@ int get_next(ArrowArrayStream* stream, ArrowArray* out) {
   return 0;
 }
 
-}  // namespace
-}  // namespace kore::fuzz
+void use(const table::Frame& frame) {
+  table::summarize(frame, std::vector<bool>(frame.columns.size()), 1);
+  for (const table::Column& column : frame.columns) {
+    table::as_texts(column, frame.rows);
+    allow_refusal([&] { table::as_numbers(column, table::ColumnType::number, frame.rows); });
+  }
+}
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace kore;
-  fuzz::count_execution();
-  fuzz::Table table{fuzz::Source(data, size), {}, 0};
+}  // namespace
+
+bool run_arrow(Given bytes) {
+  Table table{Source(bytes), {}, 0};
   table.batches = table.source.next() % 4;
   const int columns = table.source.next() % 4;
   for (int c = 0; c < columns; ++c) {
     const std::uint8_t type = table.source.next();
-    table.columns.push_back({fuzz::formats[type % fuzz::formats.size()], type >= 192});
+    table.columns.push_back({formats[type % formats.size()], type >= 192});
   }
   ArrowArrayStream stream{};
-  stream.get_schema = fuzz::get_schema;
-  stream.get_next = fuzz::get_next;
+  stream.get_schema = get_schema;
+  stream.get_next = get_next;
   stream.get_last_error = [](ArrowArrayStream*) -> const char* { return nullptr; };
   stream.release = [](ArrowArrayStream* own) { own->release = nullptr; };
   stream.private_data = &table;
-  try {
+  return allow_refusal([&] {
     const table::Frame frame = arrow::read_stream(stream);
-    fuzz::count_use();
-    table::summarize(frame, std::vector<bool>(frame.columns.size()), 1);
-    for (const table::Column& column : frame.columns) table::as_texts(column, frame.rows);
-  } catch (const Error&) {
-  }
-  return 0;
+    allow_refusal([&] { use(frame); });
+  });
 }
+
+}  // namespace kore::fuzz

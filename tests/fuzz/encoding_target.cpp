@@ -3,9 +3,8 @@
 #include <cstdlib>
 
 #include "base/bytes.hpp"
-#include "fuzz/mutation.hpp"
+#include "fuzz/targets.hpp"
 #include "kore/encoder.hpp"
-#include "kore/error.hpp"
 #include "table/encoding_bytes.hpp"
 
 namespace kore::fuzz {
@@ -40,17 +39,12 @@ void use(const table::Encoding& encoding) {
 }
 
 }  // namespace
-}  // namespace kore::fuzz
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace kore;
-  fuzz::count_execution();
-  try {
-    ByteReader in(fuzz::bytes_of(data, size));
-    const table::Encoding encoding = table::read_encoding(in);
-    fuzz::count_use();
-    fuzz::use(encoding);
-  } catch (const Error&) {
-  }
-  return 0;
+bool run_encoding(Given bytes) {
+  return allow_refusal([&] {
+    ByteReader in(bytes);
+    use(table::read_encoding(in));
+  });
 }
+
+}  // namespace kore::fuzz

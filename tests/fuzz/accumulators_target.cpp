@@ -3,8 +3,7 @@
 
 #include "base/bytes.hpp"
 #include "design/design_bytes.hpp"
-#include "fuzz/mutation.hpp"
-#include "kore/error.hpp"
+#include "fuzz/targets.hpp"
 #include "kore/smoother.hpp"
 #include "kore/statistics.hpp"
 #include "stats/row_sample.hpp"
@@ -12,11 +11,8 @@
 namespace kore::fuzz {
 namespace {
 
-using Given = std::span<const std::byte>;
-
 void use_ranges(Given bytes) {
   RangeAccumulator ranges = RangeAccumulator::deserialize(bytes);
-  count_use();
   ranges.merge(RangeAccumulator::deserialize(ranges.serialize()));
   ranges.target_variance();
   ranges.ranges();
@@ -25,7 +21,6 @@ void use_ranges(Given bytes) {
 void use_sample(Given bytes) {
   constexpr std::uint64_t worth_drawing = 100'000;  // drawing counts all copies of a row
   RowSample sample = RowSample::deserialize(bytes);
-  count_use();
   sample.merge(RowSample::deserialize(sample.serialize()));
   if (sample.seen() < worth_drawing) std::move(sample).take();
 }
@@ -35,37 +30,26 @@ void use_gram(Given bytes) {
   ByteReader in(open_sealed(bytes, "KGRM", 2, "Gram accumulator").content);
   ByteReader design(in.section());
   GramAccumulator gram = GramAccumulator::deserialize(read_design(design), bytes);
-  count_use();
   gram.merge(GramAccumulator::deserialize(gram.design(), gram.serialize()));
   if (gram.kept() == GramBlocks::all && gram.design().columns() < worth_solving) Smoother{gram};
 }
 
 void use_press(Given bytes) {
   PressSums sums = PressSums::deserialize(bytes);
-  count_use();
   sums.merge(PressSums::deserialize(sums.serialize()));
 }
 
 }  // namespace
-}  // namespace kore::fuzz
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace kore::fuzz;
-  count_execution();
-  if (size < 4) return 0;
-  const std::string_view kind(reinterpret_cast<const char*>(data), 4);
-  const auto bytes = bytes_of(data, size);
-  try {
+bool run_accumulators(Given bytes) {
+  if (bytes.size() < 4) return false;
+  const std::string_view kind(reinterpret_cast<const char*>(bytes.data()), 4);
+  return allow_refusal([&] {
     if (kind == "KRNG") use_ranges(bytes);
     if (kind == "KSMP") use_sample(bytes);
     if (kind == "KGRM") use_gram(bytes);
     if (kind == "KPRS") use_press(bytes);
-  } catch (const kore::Error&) {
-  }
-  return 0;
+  });
 }
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most,
-                                               unsigned seed) {
-  return kore::fuzz::mutate_envelope(data, size, most, seed);
-}
+}  // namespace kore::fuzz

@@ -1,0 +1,76 @@
+// The fuzzers' targets without libFuzzer: what they start from, and a number of changes of it that is always
+// the same. `make fuzz` searches further.
+#include <gtest/gtest.h>
+
+#include "fuzz/mutation.hpp"
+#include "fuzz/seeds.hpp"
+
+namespace kore::fuzz {
+
+void PrintTo(const Target& target, std::ostream* out) { *out << target.name; }
+
+namespace {
+
+const std::vector<Bytes>& seeds_of(std::string_view target) {
+  static const auto all = make_seeds();
+  return all.at(std::string(target));
+}
+
+struct Effort {
+  std::size_t changes = 4000;  ///< About a second of them.
+  double least_share = 0.01;   ///< Of those that are accepted: if fewer are, little is tested.
+};
+
+/// KORE_FUZZ_TIMES, for a longer search without libFuzzer, multiplies the changes.
+Effort effort_for(std::string_view target) {
+  Effort effort;
+  if (target == "table") effort = {20, 0.01};
+  if (target == "model" || target == "classes") effort = {300, 0.25};
+  const char* times = std::getenv("KORE_FUZZ_TIMES");
+  if (times != nullptr) effort.changes *= std::stoul(times);
+  return effort;
+}
+
+class FuzzTargets : public testing::TestWithParam<Target> {};
+
+TEST_P(FuzzTargets, AcceptWhatTheyStartFrom) {
+  std::size_t used = 0;
+  for (const Bytes& seed : seeds_of(GetParam().name)) used += GetParam().run(seed) ? 1 : 0;
+  // Bytes for `arrow` are any; the tables of texts have one that another separator would make a table.
+  const std::size_t refused = seeds_of(GetParam().name).size() - used;
+  if (GetParam().name == "arrow")
+    EXPECT_GT(used, refused);
+  else
+    EXPECT_LE(refused, GetParam().name == "texts" ? 1U : 0U);
+}
+
+TEST_P(FuzzTargets, RefuseOrUseWhateverWasChanged) {
+  constexpr std::size_t room = 4096;  // to grow into
+  const Target& target = GetParam();
+  const std::vector<Bytes>& seeds = seeds_of(target.name);
+  std::mt19937 random(20);
+  const AnyChange plain = [&](std::uint8_t* data, std::size_t size, std::size_t most) {
+    return plain_change(random, data, size, most);
+  };
+  const auto [changes, least_share] = effort_for(target.name);
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < changes; ++i) {
+    Bytes bytes = seeds[i % seeds.size()];
+    std::size_t size = bytes.size();
+    bytes.resize(size + room);
+    for (std::size_t round = 0; round < 1 + i % 3; ++round)
+      size = mutate(target, reinterpret_cast<std::uint8_t*>(bytes.data()), size, bytes.size(),
+                    static_cast<unsigned>(random()), plain);
+    bytes.resize(size);
+    used += target.run(bytes) ? 1 : 0;
+  }
+  RecordProperty("used", static_cast<int>(used));
+  EXPECT_GE(static_cast<double>(used), least_share * static_cast<double>(changes));
+  EXPECT_LT(used, changes) << "something must be refused";
+}
+
+INSTANTIATE_TEST_SUITE_P(All, FuzzTargets, testing::ValuesIn(targets().begin(), targets().end()),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+}  // namespace
+}  // namespace kore::fuzz

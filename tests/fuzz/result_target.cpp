@@ -1,0 +1,70 @@
+// Sums that come back from an executor, merged into the pass that they claim to belong to: of rows (KSUM), or
+// of a table (KTRS).
+#include <cstdlib>
+
+#include "base/bytes.hpp"
+#include "fuzz/passes.hpp"
+#include "fuzz/targets.hpp"
+#include "pass/format.hpp"
+#include "table/table_task.hpp"
+
+namespace kore::fuzz {
+namespace {
+
+struct KnownTask {
+  PassKind kind;
+  Bytes task;
+};
+
+const std::vector<KnownTask>& tasks_of_rows() {
+  static const std::vector<KnownTask> all = [] {
+    std::vector<KnownTask> made;
+    for (const auto& pass : all_passes().passes) {
+      const Bytes task = pass->task();
+      made.push_back({open_task(task).kind, task});
+    }
+    return made;
+  }();
+  return all;
+}
+
+const std::vector<Bytes>& tasks_of_tables() {
+  static const std::vector<Bytes> all = table_tasks();
+  return all;
+}
+
+/// What was merged can be sent on, and merged elsewhere.
+void merge(const Bytes& task, Given result) {
+  const std::unique_ptr<Pass> pass = pass_from_task(task);
+  pass->merge(result);
+  pass->merge(result);
+  pass_from_task(task)->merge(pass->serialize());
+}
+
+void merge_into_table(const Bytes& task, Given result) {
+  table::TableWork work(task);
+  work.merge(result);
+  work.merge(result);
+  table::TableWork(task).merge(work.serialize());
+}
+
+/// The kind that the result claims to be of, so that only passes of that kind are tried.
+bool is_of(PassKind kind, Given result) {
+  return allow_refusal([&] { open_result(kind, result); });
+}
+
+}  // namespace
+
+bool run_result(Given bytes) {
+  bool used = false;
+  const bool of_table = bytes.size() > 4 && bytes[1] == std::byte{'T'};
+  if (of_table) {
+    for (const Bytes& task : tasks_of_tables()) used |= allow_refusal([&] { merge_into_table(task, bytes); });
+    return used;
+  }
+  for (const KnownTask& known : tasks_of_rows())
+    if (is_of(known.kind, bytes)) used |= allow_refusal([&] { merge(known.task, bytes); });
+  return used;
+}
+
+}  // namespace kore::fuzz
