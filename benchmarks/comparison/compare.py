@@ -11,7 +11,7 @@ from pathlib import Path
 
 from contenders import CONTENDERS, THREADS, Contender
 from processes import Limits, Outcome, watched
-from workloads import Workload, all_workloads
+from workloads import TableWorkload, Workload, all_workloads
 
 FIELDS = [
     "workload",
@@ -106,12 +106,12 @@ def main() -> None:
     options = parser.parse_args()
     record = Record(options.output / "runs.csv")
     chosen = [w for w in all_workloads(options.data) if options.only is None or w.name in options.only]
-    if not any(workload.name == "california" for workload in all_workloads(options.data)):
-        print(f"California housing is left out: there is no california_housing.csv.gz in {options.data}.")
+    if not any(isinstance(workload, TableWorkload) for workload in all_workloads(options.data)):
+        print(f"Real tables are left out: there are none in {options.data}.")
     for workload in chosen:
         home = workload.make(options.output / "tables")
         for contender in CONTENDERS.values():
-            if contender.additive_only and (workload.pairs or workload.free_pairs):
+            if not contender.plays(workload):
                 continue
             run_contender(record, workload, contender, home, Limits(options.limit, options.memory), options.repeats)
 

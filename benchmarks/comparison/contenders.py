@@ -1,7 +1,8 @@
 """Who takes part: for each a regressor with `fit` and `predict`, as its users would set it up for the task.
 
 Selection that a library brings along (KORE, the dense selector, pyGAM's grid, RidgeCV, bam's fREML) is part of the
-time. The boosters run untuned with 100 trees, which is kind to them in time and unkind in accuracy.
+time. The boosters run untuned with 100 trees, which is kind to them in time and unkind in accuracy. Where nothing is
+told of a table, KORE finds the structure itself, and the boosters also run tuned.
 """
 
 from collections.abc import Callable
@@ -31,6 +32,13 @@ def kore(profile: str) -> Callable[[Task], Any]:
         return KORERegressor(profile=profile, pairs=task.pairs or None, n_jobs=THREADS)
 
     return make
+
+
+def automatic(task: Task) -> Any:
+    """KORE without a hint: scale, terms and smoothness are found, and the referee judges them."""
+    from kore import KORERegressor
+
+    return KORERegressor(n_jobs=THREADS)
 
 
 def dense_selector(task: Task) -> Any:
@@ -75,6 +83,18 @@ def spline_ridge(task: Task) -> Any:
     return make_pipeline(SplineTransformer(n_knots=16, degree=3), RidgeCV(np.logspace(-6, 3, 10)))
 
 
+def tuned_xgboost(task: Task) -> Any:
+    from tuned import TunedXGBoost
+
+    return TunedXGBoost(THREADS)
+
+
+def tuned_lightgbm(task: Task) -> Any:
+    from tuned import TunedLightGBM
+
+    return TunedLightGBM(THREADS)
+
+
 def xgboost(task: Task) -> Any:
     from xgboost import XGBRegressor
 
@@ -98,6 +118,13 @@ class Contender:
     name: str
     make: Callable[[Task], Any] | None  # None: the R script, with the name as its argument
     additive_only: bool = False
+    given: bool = True  # takes part where the structure is given
+    found: bool = False  # takes part where it has to be found
+
+    def plays(self, workload: Any) -> bool:
+        if workload.free_pairs:
+            return self.found
+        return self.given and not (self.additive_only and workload.pairs)
 
 
 CONTENDERS = {
@@ -105,14 +132,17 @@ CONTENDERS = {
     for contender in (
         Contender("KORE default", kore("default")),
         Contender("KORE paper", kore("paper")),
+        Contender("KORE automatic", automatic, given=False, found=True),
         Contender("dense NumPy selector", dense_selector),
         Contender("mgcv bam discrete", None),
         Contender("mgcv bam fREML", None),
         Contender("pyGAM", PyGam),
-        Contender("EBM", ebm),
+        Contender("EBM", ebm, found=True),
         Contender("SplineTransformer + RidgeCV", spline_ridge, additive_only=True),
-        Contender("XGBoost", xgboost),
-        Contender("LightGBM", lightgbm),
-        Contender("HistGradientBoosting", hist_gradient_boosting),
+        Contender("XGBoost", xgboost, found=True),
+        Contender("LightGBM", lightgbm, found=True),
+        Contender("HistGradientBoosting", hist_gradient_boosting, found=True),
+        Contender("XGBoost tuned", tuned_xgboost, given=False, found=True),
+        Contender("LightGBM tuned", tuned_lightgbm, given=False, found=True),
     )
 }

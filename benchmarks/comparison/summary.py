@@ -65,7 +65,24 @@ class Findings:
         return next((c for c in self.cells if (c.workload, c.contender) == (workload, contender) and c.runs), None)
 
     def targets(self) -> list[Target]:
-        return [*self.against_peers(), *self.at_scale(), *self.of_the_engine()]
+        return [*self.automatic(), *self.against_peers(), *self.at_scale(), *self.of_the_engine()]
+
+    def automatic(self) -> list[Target]:
+        """The automatic fit beside one booster, over the tables of which nothing is told."""
+        ratios = {}
+        for name in {cell.workload for cell in self.cells if cell.workload.startswith("auto_")}:
+            mine, theirs = self.cell(name, "KORE automatic"), self.cell(name, "XGBoost")
+            if mine and theirs:
+                ratios[name] = mine.fit / theirs.fit
+        if not ratios:
+            return []
+        mean = statistics.geometric_mean(ratios.values())
+        worst = max(ratios, key=lambda name: ratios[name])
+        told = f"automatic fit over XGBoost with 100 trees, {len(ratios)} tables"
+        return [
+            Target(f"{told}: geometric mean", "at most 3", f"{mean:.1f}", mean <= 3),
+            Target(f"{told}: worst ({worst})", "at most 10", f"{ratios[worst]:.1f}", ratios[worst] <= 10),
+        ]
 
     def faster(self, workload: str, rival: str, wanted: float) -> list[Target]:
         """KORE's profiles against a rival. Where the rival has passed a limit there is no ratio to tell."""

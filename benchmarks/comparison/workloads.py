@@ -20,7 +20,9 @@ class Workload:
     rows: int
     features: int
     pairs: tuple[tuple[int, int], ...] = ()
-    free_pairs: bool = False  # interactions may be found, none is given
+    free_pairs: bool = False  # the structure has to be found, nothing is given
+    hidden_pairs: tuple[tuple[int, int], ...] = ()  # that the target has, and nobody is told
+    friedman: bool = False
     family: str = "normal"
 
     def make(self, folder: Path) -> Path:
@@ -38,11 +40,20 @@ class Workload:
 
     def table(self) -> tuple[np.ndarray, ...]:
         generator = np.random.default_rng(2026)
-        target = pairwise_target(generator, self) if self.pairs else additive_target(generator, self.features)
+        target = self.target_function(generator)
         X = generator.random((self.rows, self.features))
         X_test = generator.random((TEST_ROWS, self.features))
         clean = target(X)
         return X, clean + generator.normal(scale=NOISE_SHARE * clean.std(), size=self.rows), X_test, target(X_test)
+
+    def target_function(self, generator: np.random.Generator) -> Callable[[np.ndarray], np.ndarray]:
+        if self.friedman:
+            return friedman_target
+        return pairwise_target(generator, self) if self.true_pairs else additive_target(generator, self.features)
+
+    @property
+    def true_pairs(self) -> tuple[tuple[int, int], ...]:
+        return self.pairs or self.hidden_pairs
 
 
 def additive_target(generator: np.random.Generator, d: int) -> Callable[[np.ndarray], np.ndarray]:
@@ -51,13 +62,19 @@ def additive_target(generator: np.random.Generator, d: int) -> Callable[[np.ndar
     return lambda X: np.sin(2 * np.pi * X * waves + phase) @ amplitude / np.sqrt(d)
 
 
+def friedman_target(X: np.ndarray) -> np.ndarray:
+    """Friedman's first function: a pair, a parabola and two lines; further features have no effect."""
+    return 10 * np.sin(np.pi * X[:, 0] * X[:, 1]) + 20 * (X[:, 2] - 0.5) ** 2 + 10 * X[:, 3] + 5 * X[:, 4]
+
+
 def pairwise_target(generator: np.random.Generator, workload: Workload) -> Callable[[np.ndarray], np.ndarray]:
     main = additive_target(generator, workload.features)
-    weight = generator.uniform(0.8, 1.3, len(workload.pairs))
+    pairs = workload.true_pairs
+    weight = generator.uniform(0.8, 1.3, len(pairs))
 
     def target(X: np.ndarray) -> np.ndarray:
-        joint = sum(w * np.sin(np.pi * X[:, i] * X[:, j]) for w, (i, j) in zip(weight, workload.pairs, strict=True))
-        return 0.5 * main(X) + joint / np.sqrt(len(workload.pairs))
+        joint = sum(w * np.sin(np.pi * X[:, i] * X[:, j]) for w, (i, j) in zip(weight, pairs, strict=True))
+        return 0.5 * main(X) + joint / np.sqrt(len(pairs))
 
     return target
 
@@ -80,18 +97,56 @@ class TableWorkload(Workload):
         return X[train], y[train], X[test], y[test]
 
 
+# Real tables of numbers alone, with their target.
+REAL_TABLES = {
+    "red_wine": ("Red wine", "quality"),
+    "kin8nm": ("Robot arm", "y"),
+    "combined_cycle_power_plant": ("Power plant", "PE"),
+    "grid_stability": ("Grid stability", "stab"),
+    "california_housing": ("California housing", "medianHouseValue"),
+    "physiochemical_protein": ("Protein", "RMSD"),
+}
+NEIGHBOURS = tuple((2 * p, 2 * p + 1) for p in range(10))
+
+
 def all_workloads(data: Path) -> list[Workload]:
-    neighbours = tuple((2 * p, 2 * p + 1) for p in range(10))
-    found: list[Workload] = [
-        Workload(f"additive_1e{k}", f"additive, d = 20, n = 10^{k}", 10**k, 20) for k in (3, 4, 5, 6)
+    """First the tables whose structure is given, then those whose structure has to be found."""
+    given = "main effects given to KORE, mgcv and pyGAM"
+    found = [Workload(f"additive_1e{k}", f"additive, d = 20, n = 10^{k}, {given}", 10**k, 20) for k in (3, 4, 5, 6)]
+    given_pairs = "pairs given to KORE, mgcv, pyGAM and EBM"
+    found += [
+        Workload(f"pairwise_1e{k}", f"10 pairs, d = 20, n = 10^{k}, {given_pairs}", 10**k, 20, NEIGHBOURS)
+        for k in (4, 5)
     ]
-    found += [Workload(f"pairwise_1e{k}", f"10 pairs, d = 20, n = 10^{k}", 10**k, 20, neighbours) for k in (4, 5)]
-    found.append(Workload("wide", "additive, d = 80, n = 10^4", 10**4, 80))
-    california = data / "california_housing.csv.gz"
-    if california.exists():
-        source = {"path": california, "target": "medianHouseValue"}
-        found.append(TableWorkload("california", "California housing", 0, 8, free_pairs=True, **source))
-    return found
+    found.append(Workload("wide", f"additive, d = 80, n = 10^4, {given}", 10**4, 80))
+    return [*found, *made_automatic(), *real_automatic(data)]
+
+
+def made_automatic() -> list[Workload]:
+    return [
+        Workload(
+            "auto_friedman", "Friedman's function, d = 10, n = 2,000, nothing given", 2000, 10, (), True, (), True
+        ),
+        Workload("auto_additive_1e4", "additive, d = 20, n = 10^4, nothing given", 10**4, 20, (), True),
+        Workload("auto_additive_1e5", "additive, d = 20, n = 10^5, nothing given", 10**5, 20, (), True),
+        Workload("auto_pairwise_1e4", "10 pairs, d = 20, n = 10^4, nothing given", 10**4, 20, (), True, NEIGHBOURS),
+    ]
+
+
+def real_automatic(data: Path) -> list[Workload]:
+    return [
+        TableWorkload(
+            f"auto_{name}",
+            f"{title}, nothing given",
+            0,
+            0,
+            free_pairs=True,
+            path=data / f"{name}.csv.gz",
+            target=target,
+        )
+        for name, (title, target) in REAL_TABLES.items()
+        if (data / f"{name}.csv.gz").exists()
+    ]
 
 
 def load(home: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict]:
