@@ -11,17 +11,17 @@ CMAKE_ARGS ?=
 # Sources under version control, so that what lies about by chance is neither checked nor changed.
 SOURCES = git ls-files -z '*.cpp' '*.hpp'
 
-.PHONY: help setup build demo test test-long test-faults fuzz test-cluster wheel test-large bench reproduce accuracy families families-truths families-speed honesty check check-format check-python check-tidy check-asan check-tsan format install clean
+.PHONY: help setup build demo test test-long test-faults fuzz fuzz-coverage test-cluster test-r r-package r-check wheel test-large bench reproduce accuracy families families-truths families-speed honesty check check-fast check-format check-python check-includes check-readers check-tidy-1 check-tidy-2 check-asan-1 check-asan-2 check-asan-3 check-tsan format install clean
 
 help:  ## What there is to make
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "%-16s %s\n", $$1, $$2 }' Makefile
 
 setup:  ## Install what building and testing need and this machine lacks (every target does this for itself)
 	@scripts/setup.sh
 
 # Set-up by need: `setup-build` has what the command needs, and no browser, Java or Python packages.
-.PHONY: setup-build setup-test setup-python setup-check
-setup-build setup-python setup-check: setup-%:
+.PHONY: setup-build setup-test setup-python setup-r setup-check
+setup-build setup-python setup-r setup-check: setup-%:
 	@scripts/setup.sh $*
 setup-test:
 	@scripts/setup.sh build test
@@ -44,20 +44,35 @@ build-all: setup-test
 test: setup build-all  ## All tests, those of the Python package from its wheel in a new environment
 	ctest --preset release
 	@scripts/test_python.sh
-	@if [[ -d build-fuzz ]]; then scripts/fuzz.sh 5 || [[ $$? == 77 ]]; else echo "fuzz: skipped, because 'make fuzz' has not been run here."; fi
 
 test-faults: build-all  ## The command killed at 100 moments of each kind of run, and short of disk, memory, threads (minutes)
 	KORE_FAULT_KILLS=100 build/tests/cli_test --gtest_filter='Faults.*:BadCommands.*:FaithfulInput.*'
 
 FUZZ_SECONDS ?= 60
-fuzz: setup-check  ## Every reader of bytes fuzzed, FUZZ_SECONDS=60 each (clang; the first build takes a quarter of an hour)
+fuzz: setup-test setup-check  ## Every reader of bytes fuzzed, FUZZ_SECONDS=60 each (clang; the first build takes a quarter of an hour)
 	@scripts/fuzz.sh $(FUZZ_SECONDS)
+
+fuzz-coverage: setup-test setup-check  ## Which lines of the readers the files reach that fuzzing has found
+	@scripts/fuzz.sh coverage
 
 test-long: build-all  ## Tests of real tables on all of their rows (minutes; test has the short form; needs ../shared)
 	KORE_LONG_TESTS=1 ctest --preset release -R RealData
 
 test-cluster: setup  ## Spark and Dask in full, with executors that are killed (minutes; test has the short form)
 	@scripts/test_cluster.sh
+
+test-r: setup-test setup-r  ## The tests of the R package, beside the command and mgcv (minutes)
+	cmake --preset release $(CMAKE_ARGS)
+	cmake --build build --parallel $(JOBS) --target kore_c kore_command
+	@scripts/test_r.sh
+
+r-package: setup-test setup-r  ## The R package with the engine's sources, in build-r
+	cmake --preset release $(CMAKE_ARGS)
+	cmake --build build --parallel $(JOBS) --target kore_c
+	@scripts/build_r_package.sh
+
+r-check: setup-test setup-r  ## The same, and R CMD check --as-cran (it compiles the engine: a quarter of an hour)
+	@scripts/build_r_package.sh --check
 
 wheel: setup-build setup-python  ## The wheel of the Python package, in build-python/wheels
 	@scripts/build_wheel.sh
@@ -96,7 +111,10 @@ HONESTY ?=
 honesty: build-all  ## Stated errors, verdicts and intervals beside the truth (minutes; needs DATA; HONESTY='--part noise' is shorter); renews docs/honesty.md
 	@scripts/honesty.sh $(DATA) $(HONESTY)
 
-check: check-format check-python check-tidy check-asan check-tsan  ## Formatting, clang-tidy, sanitizers
+# Parts that each take less than half an hour on two cores from nothing; docs/reliability.md has their times.
+check: check-format check-python check-tidy-1 check-tidy-2 check-asan-1 check-asan-2 check-asan-3 check-tsan  ## Formatting, clang-tidy, sanitizers: all of it (hours), or one part: check-asan-2
+
+check-fast: check-format check-python check-includes check-readers  ## Its fast part: formatting, lint, includes, and the readers of bytes under sanitizers
 
 check-format: setup-check
 	$(SOURCES) | xargs -0 clang-format --dry-run -Werror
@@ -104,16 +122,39 @@ check-format: setup-check
 check-python: setup-check
 	.venv/bin/ruff check && .venv/bin/ruff format --check
 
-# clang does not read the precompiled headers of g++, so that these commands are made without them.
-check-tidy: setup-test setup-check
+# clang does not read the precompiled headers of g++, so that these commands are made without them. Every other file is in each
+# half, because neighbours take about as long.
+check-tidy-1 check-tidy-2: check-tidy-%: setup-test setup-check
 	cmake --preset release -B build-tidy -DKORE_PRECOMPILED_HEADERS=OFF $(CMAKE_ARGS)
 	git ls-files 'src/*.cpp' | while read -r file; do ! grep -qF "/$$file\"" build-tidy/compile_commands.json || echo "$$file"; done | \
-	  xargs -P $(JOBS) -n 1 clang-tidy -p build-tidy --quiet
+	  awk 'NR % 2 == $* % 2' | xargs -P $(JOBS) -n 1 clang-tidy -p build-tidy --quiet
 
-check-asan check-tsan: check-%: setup-test
-	cmake --preset $* $(CMAKE_ARGS)
-	cmake --build --preset $* --parallel $(JOBS)
-	ctest --preset $*
+# A file that lacks an include compiles with precompiled headers all the same. Here every file is only parsed, without them.
+check-includes: setup-test
+	cmake --preset release -B build-tidy -DKORE_PRECOMPILED_HEADERS=OFF $(CMAKE_ARGS)
+	@scripts/check_includes.py build-tidy $(JOBS)
+
+# Rooms in three parts of about the same time; the first one compiles the engine.
+ASAN_1 := base basis design stats solve pass law response model memory
+ASAN_2 := penalty select grow fit table arrow
+ASAN_3 := duckdb story report cli fuzz
+READERS := base design pass model table arrow
+tests_of = '^($(subst $() $(),|,$(strip $(1))))\.'
+
+check-asan-1 check-asan-2 check-asan-3: check-asan-%: setup-test
+	cmake --preset asan $(CMAKE_ARGS)
+	cmake --build build-asan --parallel $(JOBS) --target $(ASAN_$*:%=%_test)
+	ctest --preset asan -R $(call tests_of,$(ASAN_$*))
+
+check-readers: setup-test  ## The readers of bytes under the address and undefined-behaviour sanitizers
+	cmake --preset asan $(CMAKE_ARGS)
+	cmake --build build-asan --parallel $(JOBS) --target $(READERS:%=%_test)
+	ctest --preset asan -R $(call tests_of,$(READERS))
+
+check-tsan: setup-test
+	cmake --preset tsan $(CMAKE_ARGS)
+	cmake --build --preset tsan --parallel $(JOBS)
+	ctest --preset tsan
 
 format:  ## Format every source in place
 	$(SOURCES) | xargs -0 clang-format -i

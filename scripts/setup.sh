@@ -4,6 +4,7 @@
 #   build   the compiler and the libraries of the command: all that `make build` and `make demo` need
 #   test    what the tests of the engine and of the command need beside it: GoogleTest, nanoarrow, a browser
 #   python  the environment in which the Python package is built and tested, with Java for Spark
+#   r       R with what its package is built and tested with (`make test-r`, `make r-package`)
 #   check   clang-format, clang-tidy and clang with its fuzzer (`make check`, `make fuzz`)
 # Without arguments: build, test and python, which is what `make test` needs.
 set -euo pipefail
@@ -20,8 +21,8 @@ die() {
 declare -A needed=()
 for need in "$@"; do
   case $need in
-    build | test | python | check) needed[$need]=yes ;;
-    *) die "unknown need '$need'; there are build, test, python and check." ;;
+    build | test | python | r | check) needed[$need]=yes ;;
+    *) die "unknown need '$need'; there are build, test, python, r and check." ;;
   esac
 done
 needs() { [[ -n ${needed[$1]:-} ]]; }
@@ -49,8 +50,23 @@ if needs build; then
   # OpenBLAS comes through pip, in a build for x86-64; elsewhere the distribution's has to do.
   [[ $(uname -m) == x86_64 ]] || packages+=(libopenblas-pthread-dev=0.3.21)
 fi
-if needs test; then packages+=(libgtest-dev=1.12 zsh=5.9 chromium= fonts-dejavu-core=); fi
+if needs test; then packages+=(libgtest-dev=1.12 valgrind=3.19 zsh=5.9 chromium= fonts-dejavu-core=); fi
 if needs check; then packages+=(clang-format=14.0 clang-tidy=14.0 clang-14=14.0 libclang-rt-14-dev=14.0); fi
+if needs r; then
+  packages+=(
+    r-base-dev=4.2
+    r-cran-mgcv=1.8
+    r-cran-testthat=3.1
+    r-cran-jsonlite=1.8
+    r-cran-ggplot2=3.4
+    r-cran-generics=0.1
+    r-cran-knitr=1.42
+    r-cran-rmarkdown=2.20
+    pandoc=2.17
+    qpdf=11.
+    devscripts=2.23
+  )
+fi
 # DuckDB's library, the scripts of the HTML pages and what drives the browser come through npm. Some builds of nodejs carry npm, so
 # the package is asked for only where the program is missing.
 if needs build || needs test; then
