@@ -48,7 +48,7 @@ struct KoreRun {
 /// What selectors on the same problem have already computed, so that none fits a candidate a second time.
 /// Where their times are compared, each starts with nothing.
 struct KnownFits {
-  std::vector<Candidate> scores;
+  std::vector<LadderCandidate> scores;
   std::map<std::pair<Structure, int>, double> rmse;
 
   void add(const KoreRun& run);

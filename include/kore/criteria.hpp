@@ -11,7 +11,7 @@
 namespace kore {
 
 /// A fitted model that a classical criterion may choose.
-struct Candidate {
+struct LadderCandidate {
   Structure structure = Structure::additive;
   int resolution = 0;
   double p = 0;
@@ -33,7 +33,7 @@ struct LadderChoice {
 /// Chooses among fitted candidates (paper, appendix "The full classical-selector ladder"). `candidates` holds
 /// the additive ones first, each family by rising resolution. `families` is 1 where no pairwise family
 /// competes; the count of fits is all candidates plus one refit per family.
-LadderChoice choose_by_criterion(Criterion criterion, std::span<const Candidate> candidates, double n,
+LadderChoice choose_by_criterion(Criterion criterion, std::span<const LadderCandidate> candidates, double n,
                                  int families);
 
 /// Shuffled K-fold partition, equal to scikit-learn's `KFold(k, shuffle=True, random_state=seed)`: test rows

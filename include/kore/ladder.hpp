@@ -36,7 +36,7 @@ struct LadderOptions {
 /// again.
 std::vector<LadderChoice> criteria_ladder(const RowSource& source, std::span<const Feature> features,
                                           std::span<const FeaturePair> pairs, const LadderOptions& options,
-                                          std::span<const Candidate> known = {});
+                                          std::span<const LadderCandidate> known = {});
 
 /// Exhaustive K-fold cross-validation. Knots and means are computed again on each training part. The data
 /// must be in memory, and every fold is copied. Once a candidate cannot win any more, its remaining folds are

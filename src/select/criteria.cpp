@@ -15,21 +15,21 @@ constexpr double smallest_rss = 1e-12;       // keeps the logarithms of an inter
 constexpr double smallest_variance = 1e-12;  // and the quotient in C_p
 constexpr double smallest_freedom = 0.01;    // the floor in GCV's denominator (eq. 35)
 
-double floored_rss(const Candidate& candidate) { return std::max(or_infinity(candidate.rss), smallest_rss); }
+double floored_rss(const LadderCandidate& candidate) { return std::max(or_infinity(candidate.rss), smallest_rss); }
 
-double gcv(const Candidate& candidate, double n) {
+double gcv(const LadderCandidate& candidate, double n) {
   const double freedom = std::max(1 - candidate.p / n, smallest_freedom);
   return or_infinity(floored_rss(candidate) / n / (freedom * freedom));
 }
 
 /// The noise level that C_p takes as given: that of the candidate GCV would choose, shared by both families
 /// so that their scores compare.
-double reference_variance(std::span<const Candidate> candidates, double n) {
-  const auto pilot = std::ranges::min_element(candidates, {}, [n](const Candidate& c) { return gcv(c, n); });
+double reference_variance(std::span<const LadderCandidate> candidates, double n) {
+  const auto pilot = std::ranges::min_element(candidates, {}, [n](const LadderCandidate& c) { return gcv(c, n); });
   return std::max(floored_rss(*pilot) / std::max(n - pilot->p, 1.0), smallest_variance);
 }
 
-double score_of(Criterion criterion, const Candidate& candidate, double n, double variance) {
+double score_of(Criterion criterion, const LadderCandidate& candidate, double n, double variance) {
   const double rss = floored_rss(candidate);
   switch (criterion) {
     case Criterion::gcv:
@@ -58,7 +58,7 @@ struct Winner {
   }
 };
 
-void require_sound(std::span<const Candidate> candidates, double n, int families) {
+void require_sound(std::span<const LadderCandidate> candidates, double n, int families) {
   if (candidates.empty()) refuse_no_candidate();
   if (!(n > 0))
     throw Error(ErrorCode::invalid_argument, "no_weight", "A criterion needs a positive number of rows.");
@@ -67,7 +67,7 @@ void require_sound(std::span<const Candidate> candidates, double n, int families
                 "The number of competing structures is neither 1 (additive) nor 2 (with pairwise).");
   }
   const bool has_pairwise =
-      std::ranges::any_of(candidates, [](const Candidate& c) { return c.structure == Structure::pairwise; });
+      std::ranges::any_of(candidates, [](const LadderCandidate& c) { return c.structure == Structure::pairwise; });
   if (families == 1 && has_pairwise) {
     throw Error(
         ErrorCode::invalid_argument, "unexpected_pairwise_candidate",
@@ -88,13 +88,13 @@ const char* to_string(Criterion criterion) {
   return names.at(static_cast<std::size_t>(criterion));
 }
 
-LadderChoice choose_by_criterion(Criterion criterion, std::span<const Candidate> candidates, double n,
+LadderChoice choose_by_criterion(Criterion criterion, std::span<const LadderCandidate> candidates, double n,
                                  int families) {
   require_sound(candidates, n, families);
   const double variance = reference_variance(candidates, n);
   Winner additive;
   Winner pairwise;
-  for (const Candidate& candidate : candidates) {
+  for (const LadderCandidate& candidate : candidates) {
     Winner& family = candidate.structure == Structure::additive ? additive : pairwise;
     family.offer(candidate.resolution, score_of(criterion, candidate, n, variance));
   }

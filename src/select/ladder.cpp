@@ -157,21 +157,21 @@ const Contender& winner(std::vector<Contender>& contenders, const std::vector<Fo
 
 std::vector<LadderChoice> criteria_ladder(const RowSource& source, std::span<const Feature> features,
                                           std::span<const FeaturePair> pairs, const LadderOptions& options,
-                                          std::span<const Candidate> known) {
+                                          std::span<const LadderCandidate> known) {
   check_pairs(pairs, features.size());
   SurveyPass count(features.size(), {});
   source.run(count, 1);
   count.ranges().ranges();  // refuses data without rows or weight
   const double n = count.ranges().weight_sum();
-  std::vector<Candidate> candidates;
+  std::vector<LadderCandidate> candidates;
   for (const Structure structure : families(pairs)) {
     FamilyFits fits(source, settings(features, pairs, structure, options));
     std::vector<int> resolutions = grid(options, structure);
     if (structure == Structure::pairwise)
       std::erase_if(resolutions, [&](int g) { return !(fits.size()(g) < options.stability * n); });
     std::erase_if(resolutions, [&](int g) { return !affordable(options, features, pairs, structure, g); });
-    std::map<int, Candidate> by_resolution;
-    for (const Candidate& candidate : known)
+    std::map<int, LadderCandidate> by_resolution;
+    for (const LadderCandidate& candidate : known)
       if (candidate.structure == structure) by_resolution.emplace(candidate.resolution, candidate);
     std::vector<int> unknown = resolutions;
     std::erase_if(unknown, [&](int g) { return by_resolution.contains(g); });

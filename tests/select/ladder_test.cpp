@@ -41,8 +41,8 @@ SmootherOptions solver(const LadderOptions& options) {
 }
 
 /// Every candidate with its residual sum of squares from a dense fit.
-std::vector<Candidate> dense_candidates(const Rows& rows, const LadderOptions& options, bool pairwise) {
-  std::vector<Candidate> candidates;
+std::vector<LadderCandidate> dense_candidates(const Rows& rows, const LadderOptions& options, bool pairwise) {
+  std::vector<LadderCandidate> candidates;
   const RowBlock block = rows.block();
   double n = 0;
   for (std::size_t r = 0; r < rows.count; ++r) n += block.weight(r);
@@ -68,7 +68,7 @@ std::vector<Candidate> dense_candidates(const Rows& rows, const LadderOptions& o
 void expect_criteria(const Rows& rows, const LadderOptions& options, bool pairwise) {
   const auto pairs = pairwise ? one_pair : std::vector<FeaturePair>{};
   const auto ours = criteria_ladder(rows.source(), rows.features(), pairs, options);
-  const std::vector<Candidate> candidates = dense_candidates(rows, options, pairwise);
+  const std::vector<LadderCandidate> candidates = dense_candidates(rows, options, pairwise);
   double n = 0;
   for (std::size_t r = 0; r < rows.count; ++r) n += rows.block().weight(r);
   const Criterion order[] = {Criterion::gcv, Criterion::cp, Criterion::aic, Criterion::bic};
@@ -204,7 +204,7 @@ TEST(CriteriaLadder, DoesNotFitAgainWhatIsKnown) {
   const MemorySource source = rows.source();
   const LadderOptions options = small_grid();
   // A made-up residual sum that no fit would give: chosen only if it was taken as it is.
-  const std::vector<Candidate> known{{Structure::pairwise, 2, 10, 1e-9}, {Structure::additive, 99, 1, 0}};
+  const std::vector<LadderCandidate> known{{Structure::pairwise, 2, 10, 1e-9}, {Structure::additive, 99, 1, 0}};
   for (const LadderChoice& choice : criteria_ladder(source, rows.features(), one_pair, options, known)) {
     EXPECT_EQ(choice.structure, Structure::pairwise) << choice.method;
     EXPECT_EQ(choice.resolution, 2) << choice.method;
