@@ -112,7 +112,7 @@ honesty: build-all  ## Stated errors, verdicts and intervals beside the truth (m
 	@scripts/honesty.sh $(DATA) $(HONESTY)
 
 # Parts that each take less than half an hour on two cores from nothing; docs/reliability.md has their times.
-check: check-format check-python check-tidy-1 check-tidy-2 check-asan-1 check-asan-2 check-asan-3 check-tsan  ## Formatting, clang-tidy, sanitizers: all of it (hours), or one part: check-asan-2
+check: check-format check-python check-includes check-tidy-1 check-tidy-2 check-asan-1 check-asan-2 check-asan-3 check-tsan  ## Formatting, clang-tidy, sanitizers: all of it (hours), or one part: check-asan-2
 
 check-fast: check-format check-python check-includes check-readers  ## Its fast part: formatting, lint, includes, and the readers of bytes under sanitizers
 
@@ -125,13 +125,13 @@ check-python: setup-check
 # clang does not read the precompiled headers of g++, so that these commands are made without them. Every other file is in each
 # half, because neighbours take about as long.
 check-tidy-1 check-tidy-2: check-tidy-%: setup-test setup-check
-	cmake --preset release -B build-tidy -DKORE_PRECOMPILED_HEADERS=OFF $(CMAKE_ARGS)
+	cmake --preset release -B build-tidy -DKORE_PRECOMPILED_HEADERS=OFF -DKORE_GROUPED_FILES=OFF $(CMAKE_ARGS)
 	git ls-files 'src/*.cpp' | while read -r file; do ! grep -qF "/$$file\"" build-tidy/compile_commands.json || echo "$$file"; done | \
 	  awk 'NR % 2 == $* % 2' | xargs -P $(JOBS) -n 1 clang-tidy -p build-tidy --quiet
 
 # A file that lacks an include compiles with precompiled headers all the same. Here every file is only parsed, without them.
 check-includes: setup-test
-	cmake --preset release -B build-tidy -DKORE_PRECOMPILED_HEADERS=OFF $(CMAKE_ARGS)
+	cmake --preset release -B build-tidy -DKORE_PRECOMPILED_HEADERS=OFF -DKORE_GROUPED_FILES=OFF $(CMAKE_ARGS)
 	@scripts/check_includes.py build-tidy $(JOBS)
 
 # Rooms in three parts of about the same time; the first one compiles the engine.

@@ -49,3 +49,15 @@ function(kore_compile_quickly)  # targets
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
   endforeach()
 endfunction()
+
+# Compiles the files of targets in groups, each as one file: what they include is read once, and templates are made once. Files whose
+# unnamed namespaces have a name of another file are compiled alone. Sanitizers and debuggers see the same code.
+option(KORE_GROUPED_FILES "Compile files in groups where that is quicker" ${PROJECT_IS_TOP_LEVEL})
+function(kore_compile_in_groups target)  # then the files to compile alone
+  if(KORE_GROUPED_FILES)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 5)
+    foreach(file ${ARGN})
+      set_source_files_properties(${file} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endforeach()
+  endif()
+endfunction()
