@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Parses the sources that the sanitized tests of the readers do not compile, without precompiled headers, so that a file
-that lacks an include is found.
+"""Parses every source and every test without precompiled headers, each on its own, so that a file that lacks an include is found.
 
 Usage: scripts/check_includes.py BUILD_FOLDER [JOBS]    The folder is one whose precompiled headers are off.
 """
@@ -12,16 +11,16 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-ROOMS = ("arrow", "c_interface", "cli", "duckdb", "export", "report", "story")
+FOLDERS = ("src", "experiments", "tests", "examples", "benchmarks")
 
 
 def commands(build: Path) -> dict[str, tuple[list[str], str]]:
     """The command and folder of each source, once also where two targets compile it."""
-    src = Path(__file__).resolve().parent.parent / "src"
+    project = Path(__file__).resolve().parent.parent
     found = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
         path = Path(entry["file"])
-        if path.is_relative_to(src) and path.relative_to(src).parts[0] in ROOMS:
+        if path.is_relative_to(project) and path.relative_to(project).parts[0] in FOLDERS:
             found[entry["file"]] = ([*shlex.split(entry["command"]), "-fsyntax-only"], entry["directory"])
     return found
 

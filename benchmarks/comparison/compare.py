@@ -1,6 +1,6 @@
 """Every contender on every table, each run in a process of its own, one after the other.
 
-Usage: python compare.py --output FOLDER [--data FOLDER] [--limit SECONDS] [--memory GB] [--repeats N] [--only NAME ...]
+Usage: python compare.py --output FOLDER [--data FOLDER] [--limit SECONDS] [--memory GB] [--repeats N] [--only NAME ...] [--contenders NAME ...]
 Appends each run to runs.csv as soon as it has ended; runs that are there already are not repeated.
 """
 
@@ -103,6 +103,7 @@ def main() -> None:
     parser.add_argument("--memory", type=float, default=16)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--only", nargs="*", default=None, help="names of tables")
+    parser.add_argument("--contenders", nargs="*", default=None, help="their names, as in contenders.py")
     options = parser.parse_args()
     record = Record(options.output / "runs.csv")
     chosen = [w for w in all_workloads(options.data) if options.only is None or w.name in options.only]
@@ -111,7 +112,8 @@ def main() -> None:
     for workload in chosen:
         home = workload.make(options.output / "tables")
         for contender in CONTENDERS.values():
-            if not contender.plays(workload):
+            asked_for = options.contenders is None or contender.name in options.contenders
+            if not asked_for or not contender.plays(workload):
                 continue
             run_contender(record, workload, contender, home, Limits(options.limit, options.memory), options.repeats)
 
