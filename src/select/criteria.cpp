@@ -15,7 +15,9 @@ constexpr double smallest_rss = 1e-12;       // keeps the logarithms of an inter
 constexpr double smallest_variance = 1e-12;  // and the quotient in C_p
 constexpr double smallest_freedom = 0.01;    // the floor in GCV's denominator (eq. 35)
 
-double floored_rss(const LadderCandidate& candidate) { return std::max(or_infinity(candidate.rss), smallest_rss); }
+double floored_rss(const LadderCandidate& candidate) {
+  return std::max(or_infinity(candidate.rss), smallest_rss);
+}
 
 double gcv(const LadderCandidate& candidate, double n) {
   const double freedom = std::max(1 - candidate.p / n, smallest_freedom);
@@ -25,7 +27,8 @@ double gcv(const LadderCandidate& candidate, double n) {
 /// The noise level that C_p takes as given: that of the candidate GCV would choose, shared by both families
 /// so that their scores compare.
 double reference_variance(std::span<const LadderCandidate> candidates, double n) {
-  const auto pilot = std::ranges::min_element(candidates, {}, [n](const LadderCandidate& c) { return gcv(c, n); });
+  const auto pilot =
+      std::ranges::min_element(candidates, {}, [n](const LadderCandidate& c) { return gcv(c, n); });
   return std::max(floored_rss(*pilot) / std::max(n - pilot->p, 1.0), smallest_variance);
 }
 
@@ -66,8 +69,8 @@ void require_sound(std::span<const LadderCandidate> candidates, double n, int fa
     throw Error(ErrorCode::invalid_argument, "bad_structure_count",
                 "The number of competing structures is neither 1 (additive) nor 2 (with pairwise).");
   }
-  const bool has_pairwise =
-      std::ranges::any_of(candidates, [](const LadderCandidate& c) { return c.structure == Structure::pairwise; });
+  const bool has_pairwise = std::ranges::any_of(
+      candidates, [](const LadderCandidate& c) { return c.structure == Structure::pairwise; });
   if (families == 1 && has_pairwise) {
     throw Error(
         ErrorCode::invalid_argument, "unexpected_pairwise_candidate",

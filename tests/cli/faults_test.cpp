@@ -108,9 +108,10 @@ TEST_F(Faults, TooLittleMemoryEndsInASentence) {
   for (int megabytes = 180; megabytes <= 460; megabytes += 20) {
     SCOPED_TRACE(megabytes);
     const auto outcome = limited("ulimit -v " + std::to_string(megabytes * 1024), "fit rows.csv -t y -q");
-    // Below what the libraries take, the loader or OpenBLAS, which starts a thread as it is loaded, end the process with words of
-    // their own.
-    const bool ended_while_loading = outcome.status == 127 || test::contains(outcome.err, "OpenBLAS blas_thread_init");
+    // Below what the libraries take, the loader or OpenBLAS, which starts a thread as it is loaded, end the
+    // process with words of their own.
+    const bool ended_while_loading =
+        outcome.status == 127 || test::contains(outcome.err, "OpenBLAS blas_thread_init");
     if (outcome.status == 0 || ended_while_loading) continue;
     ++ended;
     EXPECT_EQ(outcome.signal, 0) << outcome.err;

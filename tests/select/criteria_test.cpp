@@ -13,8 +13,12 @@ namespace {
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr Criterion every_criterion[] = {Criterion::gcv, Criterion::cp, Criterion::aic, Criterion::bic};
 
-LadderCandidate additive(int resolution, double p, double rss) { return {Structure::additive, resolution, p, rss}; }
-LadderCandidate pairwise(int resolution, double p, double rss) { return {Structure::pairwise, resolution, p, rss}; }
+LadderCandidate additive(int resolution, double p, double rss) {
+  return {Structure::additive, resolution, p, rss};
+}
+LadderCandidate pairwise(int resolution, double p, double rss) {
+  return {Structure::pairwise, resolution, p, rss};
+}
 
 TEST(Criterion, ScoresByThePrintedFormulas) {
   const std::vector<LadderCandidate> one = {additive(4, 20, 5)};
@@ -45,7 +49,7 @@ TEST(Criterion, WeighsTheBasisByItsOwnPenalty) {
 
 TEST(Criterion, TakesTheVarianceOfCpFromTheCandidateWithTheSmallestGcvOfBothFamilies) {
   const std::vector<LadderCandidate> both = {additive(1, 10, 9.0), additive(2, 20, 8.0), pairwise(1, 30, 0.7),
-                                       pairwise(2, 60, 0.5)};
+                                             pairwise(2, 60, 0.5)};
   const double variance = 0.7 / 70;  // GCV: .111, .125, .0143, .0313
   const LadderChoice choice = choose_by_criterion(Criterion::cp, both, 100, 2);
   EXPECT_EQ(choice.structure, Structure::pairwise);
@@ -110,7 +114,8 @@ TEST(Criterion, ChoosesThePairwiseFamilyWhereItAloneHasCandidates) {
 }
 
 TEST(Criterion, NeverChoosesACandidateWithoutAFiniteResidual) {
-  const std::vector<LadderCandidate> broken = {additive(1, 10, nan), additive(2, 12, 2.0), pairwise(1, 20, nan)};
+  const std::vector<LadderCandidate> broken = {additive(1, 10, nan), additive(2, 12, 2.0),
+                                               pairwise(1, 20, nan)};
   for (const Criterion criterion : every_criterion) {
     const LadderChoice choice = choose_by_criterion(criterion, broken, 100, 2);
     EXPECT_EQ(choice.resolution, 2);

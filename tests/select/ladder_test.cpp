@@ -204,7 +204,8 @@ TEST(CriteriaLadder, DoesNotFitAgainWhatIsKnown) {
   const MemorySource source = rows.source();
   const LadderOptions options = small_grid();
   // A made-up residual sum that no fit would give: chosen only if it was taken as it is.
-  const std::vector<LadderCandidate> known{{Structure::pairwise, 2, 10, 1e-9}, {Structure::additive, 99, 1, 0}};
+  const std::vector<LadderCandidate> known{{Structure::pairwise, 2, 10, 1e-9},
+                                           {Structure::additive, 99, 1, 0}};
   for (const LadderChoice& choice : criteria_ladder(source, rows.features(), one_pair, options, known)) {
     EXPECT_EQ(choice.structure, Structure::pairwise) << choice.method;
     EXPECT_EQ(choice.resolution, 2) << choice.method;
