@@ -46,7 +46,7 @@ std::unique_ptr<Pass> ShiftedPass::read(ByteReader& task, std::uint64_t most_byt
 
 void ShiftedPass::add(const RowBlock& block, int threads) {
   const std::vector<double> shifted = shifted_target(block, shift_);
-  pass_.add({block.x, shifted, block.weights, block.groups}, threads);
+  inner().add({block.x, shifted, block.weights, block.groups}, threads);
 }
 
 std::vector<std::byte> ShiftedPass::task() const {
@@ -54,7 +54,7 @@ std::vector<std::byte> ShiftedPass::task() const {
   out.f64(shift_.shift);
   out.f64(shift_.unit);
   out.u8(static_cast<std::uint8_t>(shift_.scale));
-  out.section(pass_.task());
+  out.section(inner().task());
   return seal_task(PassKind::shifted, out.bytes());
 }
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/bytes.hpp"
-#include "kore/pass.hpp"
 #include "kore/target_scale.hpp"
+#include "pass/pass_around.hpp"
 
 namespace kore {
 
@@ -37,25 +37,20 @@ class ShiftedSource final : public RowSource {
   TargetShift shift_;
 };
 
-/// Adds rows to another pass, with their target shifted. Its sums are those of the other pass.
-class ShiftedPass final : public Pass {
+/// Adds rows to another pass, with their target shifted.
+class ShiftedPass final : public PassAround {
  public:
   /// The other pass has to outlive this one.
-  ShiftedPass(Pass& pass, const TargetShift& shift) : pass_(pass), shift_(shift) {}
+  ShiftedPass(Pass& pass, const TargetShift& shift) : PassAround(pass), shift_(shift) {}
   static std::unique_ptr<Pass> read(ByteReader& task, std::uint64_t most_bytes);
 
   void add(const RowBlock& block, int threads) override;
-  std::vector<std::byte> serialize() const override { return pass_.serialize(); }
-  void merge(std::span<const std::byte> result) override { pass_.merge(result); }
   std::vector<std::byte> task() const override;
-  PassFacts facts() const override { return pass_.facts(); }
 
  private:
   ShiftedPass(std::unique_ptr<Pass> pass, const TargetShift& shift)
-      : own_(std::move(pass)), pass_(*own_), shift_(shift) {}
+      : PassAround(std::move(pass)), shift_(shift) {}
 
-  std::unique_ptr<Pass> own_;
-  Pass& pass_;
   TargetShift shift_;
 };
 

@@ -99,13 +99,13 @@ std::unique_ptr<Pass> WeighedPass::read(ByteReader& task, std::uint64_t most_byt
 
 void WeighedPass::add(const RowBlock& block, int threads) {
   WorkingMemory memory;
-  pass_.add(weighed(block, weighing_.working_rows(block, threads, memory)), threads);
+  inner().add(weighed(block, weighing_.working_rows(block, threads, memory)), threads);
 }
 
 std::vector<std::byte> WeighedPass::task() const {
   ByteWriter out;
   weighing_.write(out);
-  out.section(pass_.task());
+  out.section(inner().task());
   return seal_task(PassKind::weighed, out.bytes());
 }
 

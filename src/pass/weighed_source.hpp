@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/bytes.hpp"
-#include "kore/pass.hpp"
 #include "pass/gram_passes.hpp"
+#include "pass/pass_around.hpp"
 
 namespace kore {
 
@@ -56,26 +56,21 @@ class WeighedSource final : public RowSource {
   int threads_;
 };
 
-/// Adds working rows to another pass. Its sums are those of the other pass.
-class WeighedPass final : public Pass {
+/// Adds working rows to another pass.
+class WeighedPass final : public PassAround {
  public:
   /// The other pass and the weighing have to outlive this one.
-  WeighedPass(Pass& pass, const RowWeighing& weighing) : pass_(pass), weighing_(weighing) {}
+  WeighedPass(Pass& pass, const RowWeighing& weighing) : PassAround(pass), weighing_(weighing) {}
   static std::unique_ptr<Pass> read(ByteReader& task, std::uint64_t most_bytes);
 
   void add(const RowBlock& block, int threads) override;
-  std::vector<std::byte> serialize() const override { return pass_.serialize(); }
-  void merge(std::span<const std::byte> result) override { pass_.merge(result); }
   std::vector<std::byte> task() const override;
-  PassFacts facts() const override { return pass_.facts(); }
 
  private:
   WeighedPass(std::unique_ptr<Pass> pass, std::unique_ptr<RowWeighing> weighing)
-      : own_(std::move(pass)), own_weighing_(std::move(weighing)), pass_(*own_), weighing_(*own_weighing_) {}
+      : PassAround(std::move(pass)), own_weighing_(std::move(weighing)), weighing_(*own_weighing_) {}
 
-  std::unique_ptr<Pass> own_;
   std::unique_ptr<RowWeighing> own_weighing_;
-  Pass& pass_;
   const RowWeighing& weighing_;
 };
 
