@@ -5,6 +5,7 @@
 #   test    what the tests of the engine and of the command need beside it: GoogleTest, nanoarrow, a browser
 #   python  the environment in which the Python package is built and tested, with Java for Spark
 #   r       R with what its package is built and tested with (`make test-r`, `make r-package`)
+#   dist    debootstrap, for the bare systems in which `make dist` and `make wheels` try what they made
 #   check   clang-format, clang-tidy and clang with its fuzzer (`make check`, `make fuzz`)
 # Without arguments: build, test and python, which is what `make test` needs.
 set -euo pipefail
@@ -21,8 +22,8 @@ die() {
 declare -A needed=()
 for need in "$@"; do
   case $need in
-    build | test | python | r | check) needed[$need]=yes ;;
-    *) die "unknown need '$need'; there are build, test, python, r and check." ;;
+    build | test | python | r | dist | check) needed[$need]=yes ;;
+    *) die "unknown need '$need'; there are build, test, python, r, dist and check." ;;
   esac
 done
 needs() { [[ -n ${needed[$1]:-} ]]; }
@@ -52,6 +53,7 @@ if needs build; then
 fi
 if needs test; then packages+=(libgtest-dev=1.12 valgrind=3.19 zsh=5.9 chromium= fonts-dejavu-core=); fi
 if needs check; then packages+=(clang-format=14.0 clang-tidy=14.0 clang-14=14.0 libclang-rt-14-dev=14.0); fi
+if needs dist; then packages+=(debootstrap=1.0); fi
 if needs r; then
   packages+=(
     r-base-dev=4.2

@@ -7,20 +7,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 versions=("$@")
 (( ${#versions[@]} )) || versions=(3.10 3.11 3.12 3.13)
 
-# The interpreter of a version: on the path, or one of pyenv's.
-interpreter() {  # version
-  local candidate
-  for candidate in "python$1" "${PYENV_ROOT:-$HOME/.pyenv}"/versions/"$1".*/bin/python; do
-    if "$candidate" -c "import sys; sys.exit('%d.%d' % sys.version_info[:2] != '$1')" 2>/dev/null; then
-      command -v "$candidate"
-      return
-    fi
-  done
-}
-
 tested=0
 for version in "${versions[@]}"; do
-  python="$(interpreter "$version")"
+  python="$(scripts/find_python.sh "$version")"
   if [[ -z $python ]]; then
     echo "Python $version is not on this machine."
     continue

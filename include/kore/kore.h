@@ -90,7 +90,7 @@ typedef struct kore_model kore_model;
  * zero ends the search with KORE_INTERRUPTED. It must not call the library, and must return. */
 typedef int (*kore_interrupt)(void* context);
 
-/* "0.1.0". */
+/* "0.2.0". */
 KORE_API const char* kore_version(void);
 /* KORE_ABI_VERSION of the library. Compare it with that of the header before anything else. */
 KORE_API int kore_abi_version(void);

@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""What legal/ says is inside is inside: the versions are those that the set-up installs and those of the files that are
+compiled in, nothing that the sources include is missing, and notices and bills of materials have every part.
+
+Usage: components_test.py PROJECT
+"""
+
+import ctypes
+import json
+import re
+import sys
+from pathlib import Path
+
+INCLUDED = ["/usr/include", "/usr/local/include", ".venv/lib/python*/site-packages/nanobind/include", "third_party/*"]
+
+# Where the set-up says which version it takes: a file and what stands before the version there.
+PINS = {
+    "OpenBLAS": ("fetch_openblas.sh", "scipy-openblas32=="),
+    "DuckDB": ("fetch_duckdb.sh", "header_package='duckdb@"),
+    "Highway": ("setup.sh", "libhwy-dev="),
+    "Boost": ("setup.sh", "libboost-math-dev="),
+    "fmt": ("setup.sh", "libfmt-dev="),
+    "xxHash": ("setup.sh", "libxxhash-dev="),
+    "JSON for Modern C++": ("setup.sh", "nlohmann-json3-dev="),
+    "CLI11": ("setup.sh", "libcli11-dev="),
+    "zlib": ("setup.sh", "zlib1g-dev="),
+    "nanoarrow": ("fetch_nanoarrow.sh", "readonly version='"),
+    "nanobind": ("../python/requirements.txt", "nanobind=="),
+    "Vega": ("fetch_vega.sh", "vega@"),
+    "Vega-Lite": ("fetch_vega.sh", "vega-lite@"),
+    "vega-embed": ("fetch_vega.sh", "vega-embed@"),
+}
+
+# What the files that are compiled in say of themselves. A version is made of all numbers that a pattern finds.
+SEEN = {
+    "OpenBLAS": ("third_party/openblas/lib/libscipy_openblas.so", r"OpenBLAS (\d+)\.(\d+)\.(\d+)"),
+    "Highway": ("hwy/highway.h", r"HWY_MAJOR (\d+)\s.*HWY_MINOR (\d+)\s.*HWY_PATCH (\d+)\s"),
+    "Boost": ("boost/version.hpp", r"define BOOST_VERSION (\d)(\d\d\d)(\d\d)\s"),
+    "fmt": ("fmt/core.h", r"FMT_VERSION (\d+)(\d\d)(\d\d)\s"),
+    "xxHash": ("xxhash.h", r"VERSION_MAJOR +(\d+)\s.*VERSION_MINOR +(\d+)\s.*VERSION_RELEASE +(\d+)\s"),
+    "JSON for Modern C++": (
+        "nlohmann/detail/abi_macros.hpp",
+        r"VERSION_MAJOR (\d+).*?VERSION_MINOR (\d+).*?VERSION_PATCH (\d+)",
+    ),
+    "CLI11": ("CLI/Version.hpp", r'CLI11_VERSION "(\d+)\.(\d+)\.(\d+)"'),
+    "zlib": ("zlib.h", r'ZLIB_VERSION "(\d+)\.(\d+)\.(\d+)'),
+    "nanoarrow": ("cmake/FindNanoarrow.cmake", r"NANOARROW_VERSION (\d+)\.(\d+)\.(\d+)"),
+    "nanobind": ("nanobind/nanobind.h", r"MAJOR (\d+)\s.*MINOR (\d+)\s.*PATCH (\d+)\s"),
+    "Vega": ("third_party/vega/vega.min.js", r'\.version="(\d+)\.(\d+)\.(\d+)"'),
+    "Vega-Lite": ("third_party/vega/vega-lite.min.js", r'"use strict";var \w+="(\d+)\.(\d+)\.(\d+)"'),
+    "vega-embed": ("third_party/vega/vega-embed.min.js", r'const \w+="(6)\.(\d+)\.(\d+)"'),
+}
+
+# Whose headers `#include <NAME/...>` means; the C library's and those of C++ have no folder.
+HEADERS = {
+    "boost": "Boost", "fmt": "fmt", "hwy": "Highway", "nlohmann": "JSON for Modern C++", "CLI": "CLI11",
+    "nanobind": "nanobind", "nanoarrow": "nanoarrow", "xxhash.h": "xxHash", "zlib.h": "zlib", "duckdb.h": "DuckDB",
+    "cblas.h": "OpenBLAS",
+}  # fmt: skip
+OF_THE_SYSTEM = {"sys", "kore"}
+
+# What the set-up installs to build with, and what is no part of what is built.
+TOOLS = {"make", "git", "ca-certificates", "g++", "cmake", "ninja-build", "ccache"}
+
+
+def numbers(version):
+    return [int(part) for part in version.split(".")]
+
+
+def agree(one, other):
+    """Whether two versions are the same as far as both go."""
+    return all(a == b for a, b in zip(numbers(one), numbers(other), strict=False))
+
+
+def pinned(project, name):
+    file, before = PINS[name]
+    return re.search(rf"(?<![\w-]){re.escape(before)}([\d.]*\d)", (project / "scripts" / file).read_text())[1]
+
+
+def seen(project, name):
+    file, pattern = SEEN[name]
+    folders = [""] if (project / file).exists() else INCLUDED
+    path = next(path for folder in folders for path in found(project, folder, file))
+    matched = re.search(pattern, path.read_text(errors="replace"), re.S)
+    return ".".join(str(int(number)) for number in matched.groups())
+
+
+def found(project, folder, file):
+    if folder.startswith("/"):
+        return [path for path in [Path(folder, file)] if path.exists()]
+    return sorted(project.glob(f"{folder}/{file}" if folder else file))
+
+
+def duckdb_says(project):
+    library = ctypes.CDLL(str(project / "third_party/duckdb/lib/libduckdb.so"))
+    library.duckdb_library_version.restype = ctypes.c_char_p
+    return library.duckdb_library_version().decode().removeprefix("v")
+
+
+def wrong_versions(project, versions):
+    for name, version in versions.items():
+        if not agree(version, pinned(project, name)):
+            yield f"{name} {version}: the set-up takes {pinned(project, name)}"
+        if name == "nanobind" and not (project / ".venv").exists():
+            continue  # it is part of the set-up for Python alone
+        inside = duckdb_says(project) if name == "DuckDB" else seen(project, name)
+        if not agree(version, inside):
+            yield f"{name} {version}: what is compiled in says {inside}"
+
+
+def unnamed_libraries(project, versions):
+    """Libraries that sources include or the set-up installs, and that are no component."""
+    for source in [*project.glob("src/**/*.[ch]pp"), *project.glob("python/bindings/*.[ch]pp")]:
+        for first, rest in re.findall(r"^#include <([\w.]+)(/?)", source.read_text(), re.M):
+            named = HEADERS.get(first) in versions if first in HEADERS else not rest or first in OF_THE_SYSTEM
+            if not named:
+                yield f"{source.relative_to(project)} includes <{first}{rest}...>, which is no component"
+    setup = (project / "scripts/setup.sh").read_text()
+    for package in re.search(r"if needs build; then\n  packages\+=\(\n(.*?)\n  \)", setup, re.S)[1].split():
+        name = package.partition("=")[0]
+        if name not in TOOLS and not any(name + "=" == before for _, before in PINS.values()):
+            yield f"scripts/setup.sh installs {name}, which is neither a tool nor a component"
+    for script in (project / "scripts").glob("fetch_*.sh"):
+        if not any(file == script.name for file, _ in PINS.values()):
+            yield f"{script.name} fetches what is no component"
+
+
+def entries(components):
+    for component in components:
+        yield component
+        yield from component.get("parts", component.get("components", []))
+
+
+def without_ends(text):
+    return "\n".join(line.rstrip() for line in text.strip("\n").split("\n"))
+
+
+def gaps(project, components, version):
+    """What notices and bills of materials lack."""
+    notices = (project / "legal/THIRD_PARTY_NOTICES.txt").read_text()
+    for entry in entries(components):
+        line = f"{entry['name']} {entry['version']}: " if "version" in entry else f"{entry['name']}: "
+        if not re.search(rf"^(\* |  - ){re.escape(line)}", notices, re.M):
+            yield f"the notices do not list {line[:-2]}"
+        for text in entry.get("texts", []):
+            path = project / text.removeprefix("file:")
+            if text.startswith("file:") and without_ends(path.read_text()) not in notices:
+                yield f"the notices do not have {path.name}"
+    for front in ("command", "python"):
+        bill = json.loads((project / f"legal/{front}.cdx.json").read_text())
+        inside = [c for c in components if front == "python" or front in c["in"]]
+        wanted = {(e["name"], e.get("version")) for e in entries(inside)}
+        if {(e["name"], e.get("version")) for e in entries(bill["components"])} != wanted:
+            yield f"legal/{front}.cdx.json does not have the components of legal/components.json"
+        if bill["metadata"]["component"]["version"] != version:
+            yield f"legal/{front}.cdx.json is not that of version {version}"
+
+
+def main():
+    project = Path(sys.argv[1])
+    components = json.loads((project / "legal/components.json").read_text())["components"]
+    versions = {component["name"]: component["version"] for component in components}
+    version = re.search(r"project\(kore VERSION (\S+)", (project / "CMakeLists.txt").read_text())[1]
+    wrong = [*wrong_versions(project, versions), *unnamed_libraries(project, versions)]
+    wrong += gaps(project, components, version)
+    if wrong:
+        sys.exit("\n".join([*wrong, "scripts/third_party.py makes the files of legal/ from legal/components.json."]))
+
+
+if __name__ == "__main__":
+    main()
