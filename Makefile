@@ -11,7 +11,7 @@ CMAKE_ARGS ?=
 # Sources under version control, so that what lies about by chance is neither checked nor changed.
 SOURCES = git ls-files -z '*.cpp' '*.hpp'
 
-.PHONY: help setup build demo test test-long test-faults fuzz fuzz-coverage test-cluster test-r r-package r-check wheel wheels dist test-large bench reproduce accuracy families families-truths families-speed honesty check check-fast check-format check-python check-includes check-readers check-tidy-1 check-tidy-2 check-asan-1 check-asan-2 check-asan-3 check-tsan format install clean
+.PHONY: help setup build demo test test-long test-faults fuzz fuzz-coverage test-cluster test-r r-package r-check wheel wheels dist docs test-large bench reproduce accuracy families families-truths families-speed honesty check check-fast check-format check-python check-includes check-readers check-tidy-1 check-tidy-2 check-asan-1 check-asan-2 check-asan-3 check-tsan format install clean
 
 help:  ## What there is to make
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "%-16s %s\n", $$1, $$2 }' Makefile
@@ -20,8 +20,8 @@ setup:  ## Install what building and testing need and this machine lacks (every 
 	@scripts/setup.sh
 
 # Set-up by need: `setup-build` has what the command needs, and no browser, Java or Python packages.
-.PHONY: setup-build setup-test setup-python setup-r setup-dist setup-check
-setup-build setup-python setup-r setup-dist setup-check: setup-%:
+.PHONY: setup-build setup-test setup-python setup-docs setup-r setup-dist setup-check
+setup-build setup-python setup-docs setup-r setup-dist setup-check: setup-%:
 	@scripts/setup.sh $*
 setup-test:
 	@scripts/setup.sh build test
@@ -87,6 +87,9 @@ wheels: setup-build setup-python setup-dist  ## Wheels to give away, in dist, ea
 	cmake $(if $(wildcard build/build.ninja),build,--preset command) -DKORE_EXPERIMENTS=ON -DKORE_ARROW=ON $(CMAKE_ARGS)
 	cmake --build build --parallel $(JOBS) --target kore kore_arrow kore_story kore_report kore_command
 	@scripts/make_wheels.sh $(PYTHONS)
+
+docs: build setup-python setup-docs  ## The site of docs/, with its tutorials run: build-site/index.html
+	@scripts/build_site.sh
 
 test-large: build  ## Five million rows within one gigabyte (minutes; not part of test)
 	@tests/large/run.sh build/kore
@@ -175,4 +178,4 @@ install:  ## Install what was built into PREFIX (/usr/local)
 	cmake --install build --prefix $(PREFIX)
 
 clean:  ## Remove what was built
-	rm -rf build build-asan build-tsan build-tidy build-fuzz build-python build-dist dist
+	rm -rf build build-asan build-tsan build-tidy build-fuzz build-python build-site build-site-work build-dist dist

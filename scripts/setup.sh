@@ -4,10 +4,11 @@
 #   build   the compiler and the libraries of the command: all that `make build` and `make demo` need
 #   test    what the tests of the engine and of the command need beside it: GoogleTest, nanoarrow, a browser
 #   python  the environment in which the Python package is built and tested, with Java for Spark
+#   docs    what makes the site of docs/ (`make docs`): mkdocs with its theme, beside the environment of python
 #   r       R with what its package is built and tested with (`make test-r`, `make r-package`)
 #   dist    debootstrap, for the bare systems in which `make dist` and `make wheels` try what they made
 #   check   clang-format, clang-tidy and clang with its fuzzer (`make check`, `make fuzz`)
-# Without arguments: build, test and python, which is what `make test` needs.
+# Without arguments: build, test, python and docs, which is what `make test` needs.
 set -euo pipefail
 
 scripts="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
@@ -18,12 +19,12 @@ die() {
   exit 1
 }
 
-(( $# )) || set -- build test python
+(( $# )) || set -- build test python docs
 declare -A needed=()
 for need in "$@"; do
   case $need in
-    build | test | python | r | dist | check) needed[$need]=yes ;;
-    *) die "unknown need '$need'; there are build, test, python, r, dist and check." ;;
+    build | test | python | docs | r | dist | check) needed[$need]=yes ;;
+    *) die "unknown need '$need'; there are build, test, python, docs, r, dist and check." ;;
   esac
 done
 needs() { [[ -n ${needed[$1]:-} ]]; }
@@ -71,11 +72,11 @@ if needs r; then
 fi
 # DuckDB's library, the scripts of the HTML pages and what drives the browser come through npm. Some builds of nodejs carry npm, so
 # the package is asked for only where the program is missing.
-if needs build || needs test; then
+if needs build || needs test || needs docs; then
   command -v npm >/dev/null || packages+=(npm=)
   python3 -m pip --version >/dev/null 2>&1 || packages+=(python3-pip=)
 fi
-if needs python || needs check; then
+if needs python || needs docs || needs check; then
   # The package is built and tested in a virtual environment, with the headers of the interpreter that is there.
   python3 -c 'import ensurepip, venv' >/dev/null 2>&1 || packages+=(python3-venv=)
   python3 -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))' >/dev/null 2>&1 ||
@@ -155,12 +156,12 @@ install_browser_driver() {
   cp "$browser/package-lock.json" "$browser/node_modules/installed-lock.json"
 }
 
-# The environment that the Python package is built in and tested from, and that has the linter.
-make_environment() {
-  local environment="$root/.venv" requirements="$root/python/requirements.txt"
+# .venv: what the Python package is built in and tested from, and the linter. .venv-docs: what makes the site.
+make_environment() {  # name, its requirements, further arguments of pip
+  local environment="$root/$1" requirements="$root/$2"
   cmp -s "$requirements" "$environment/installed-requirements.txt" && return
   python3 -m venv --clear "$environment"
-  "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --requirement "$requirements"
+  "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --requirement "$requirements" "${@:3}"
   cp "$requirements" "$environment/installed-requirements.txt"
 }
 
@@ -175,6 +176,10 @@ if needs build; then
 fi
 if needs test || needs python; then start "$scripts/fetch_nanoarrow.sh"; fi
 if needs test; then start install_browser_driver; fi
-if needs python || needs check; then start make_environment; fi
+if needs python || needs check; then start make_environment .venv python/requirements.txt; fi
+if needs docs; then
+  start make_environment .venv-docs website/requirements.txt --no-deps
+  start "$scripts/fetch_iframe_worker.sh"
+fi
 for job in "${started[@]}"; do wait "$job" || failed=yes; done
 [[ -z ${failed:-} ]] || die "not everything could be fetched."

@@ -39,8 +39,9 @@ def compare(
     and how long it takes.
 
     One dictionary per method, with ``method``, ``structure``, ``G``, ``fits``, ``seconds``, ``score`` and
-    ``score_meaning``. Further arguments are parameters of :class:`KORERegressor`, for both profiles. The paper's
-    models end at 2,500 columns unless ``profile='paper'`` asks for larger ones.
+    ``score_meaning``. Cross-validation has ``folds`` folds, which ``seed`` draws. Further arguments are parameters of
+    :class:`KORERegressor`, for both profiles. The paper's models end at 2,500 columns unless ``profile='paper'`` asks
+    for larger ones.
     """
     limited = parameters.pop("profile", "default") != "paper"
     standard = KORERegressor(**parameters, profile="default")

@@ -29,7 +29,7 @@ def importance(model: KoreEstimator, X: Any, y: Any = None, *, repeats: int = 5,
     interactions count in equal parts for their columns, and shares add up to one. With the targets ``y`` of rows that
     the model has not seen, ``loss_added`` is how much larger their mean loss is if the column is shuffled, on average
     over ``repeats``: the squared error, the log loss of classes, the deviance of counts and amounts.
-    ``X`` is an array or a table of pandas, polars or pyarrow.
+    ``X`` is an array or a table of pandas, polars or pyarrow, and ``seed`` draws the shuffles.
     """
     check_is_fitted(model)
     repeats = _checks.check_count("repeats", repeats, 1)

@@ -171,7 +171,7 @@ class KoreRegressor(RegressorMixin, KoreEstimator):  # type: ignore[misc]
         return known.put_back(prediction), known.put_back(lower), known.put_back(upper)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None, *, exposure: Any = None, offset: Any = None) -> float:
-        """R² of the predictions. A model of rates needs the exposures of the rows, and one with an offset theirs."""
+        """R² of the predictions. A model of rates needs the ``exposure`` of the rows, and one with an offset theirs."""
         check_is_fitted(self)
         if self._model.offset and offset is None:
             raise ValueError("The model was fitted with an offset: score needs the offset of the rows.")

@@ -45,8 +45,9 @@ class ModelView:
         last feature. Models of arrays give a DataFrame of pandas if it is installed, and a dictionary of arrays
         otherwise.
 
-        Effects are purified: what a simpler effect can say, over the training rows, is moved there from interactions.
-        With ``raw=True`` they are the terms as they were fitted.
+        A curve has ``points`` points, and a surface ``surface_points`` along each side. Effects are purified: what a
+        simpler effect can say, over the training rows, is moved there from interactions. With ``raw=True`` they are the
+        terms as they were fitted.
         """
         check_is_fitted(self)
         points = _checks.check_count("points", points, 2)
@@ -111,7 +112,8 @@ class ModelView:
         """The most important effects as a chart, which notebooks show and ``save`` writes as a page.
 
         A feature is shown as a curve, a pair as a coloured surface, and a triple as surfaces of its first two features
-        at three values of the third, in the same colours. ``backend="matplotlib"`` gives a figure of matplotlib, which
+        at three values of the third, in the same colours. The chart has at most ``terms`` effects, ``columns`` of them
+        side by side. ``backend="matplotlib"`` gives a figure of matplotlib, which
         has to be installed, in place of the chart.
         """
         check_is_fitted(self)

@@ -170,11 +170,11 @@ def transform(
     *,
     exposure: str | None = None,
 ) -> Any:
-    """A Dask DataFrame with the predictions of any fitted or loaded estimator beside its own columns.
+    """The Dask DataFrame ``ddf`` with the predictions of any fitted or loaded estimator beside its own columns.
 
-    Predictions are means; of a classifier of two classes, the probability of the second. With `interval` also the ends
-    of intervals with that probability, as ``prediction_lower`` and ``prediction_upper``. A model of rates predicts
-    counts where `exposure` names a column.
+    The column ``prediction`` has another name where one is given. Predictions are means; of a classifier of two
+    classes, the probability of the second. With `interval` also the ends of intervals with that probability, as
+    ``prediction_lower`` and ``prediction_upper``. A model of rates predicts counts where `exposure` names a column.
     """
     if not _is_dask(ddf):
         raise TypeError(f"kore.dask.transform works on DataFrames of Dask, got {_kind_of(ddf)}; {LOCAL_TABLES}")

@@ -133,7 +133,7 @@ class KORERegressor(
         self.setParams(**self._input_kwargs)
 
     def setParams(self, **given: Any) -> KORERegressor:
-        """Set parameters by name; those that are None stay as they are."""
+        """Set the parameters that are given, by name; those that are None stay as they are."""
         self._set(**{name: value for name, value in given.items() if value is not None})
         return self
 

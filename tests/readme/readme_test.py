@@ -5,7 +5,7 @@ Usage: readme_test.py README FOLDER KORE QUICKSTART
 Runs in FOLDER, which is made anew, with the command and the C++ example that are given. With KORE_RENEW_DOCS=1 the
 outputs in README are written again instead.
 
-Words must be the same. Numbers may differ by a hundredth, because another processor rounds differently.
+website/shown.py says what counts as the same.
 """
 
 import os
@@ -15,45 +15,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
-ELISION = "...\n"
-
-
-def console_blocks(text):
-    return [(m.start(1), m.end(1)) for m in re.finditer(r"^```console\n(.*?)^```$", text, re.M | re.S)]
-
-
-def steps(block):
-    """Pairs of a command and what is shown below it."""
-    parts = re.split(r"^\$ (.*)\n", block, flags=re.M)[1:]
-    return list(zip(parts[::2], parts[1::2], strict=True))
-
-
-def same_line(shown, printed):
-    if NUMBER.sub("#", shown).split() != NUMBER.sub("#", printed).split():
-        return False
-    pairs = zip(NUMBER.findall(shown), NUMBER.findall(printed), strict=True)
-    return all(abs(float(a) - float(b)) <= 0.01 * max(abs(float(a)), abs(float(b))) for a, b in pairs)
-
-
-def complaint(shown, printed):
-    """The first line that differs, or nothing. An elision at the end stands for whatever follows."""
-    whole = not shown.endswith(ELISION)
-    shown_lines, printed_lines = shown.removesuffix(ELISION).splitlines(), printed.splitlines()
-    for number, line in enumerate(shown_lines):
-        if number >= len(printed_lines) or not same_line(line, printed_lines[number]):
-            got = printed_lines[number] if number < len(printed_lines) else "nothing more"
-            return f"README shows\n  {line}\nbut this was printed:\n  {got}"
-    if whole and len(printed_lines) > len(shown_lines):
-        return f"README does not show this line:\n  {printed_lines[len(shown_lines)]}"
-    return ""
-
-
-def renewed(shown, printed):
-    """As many lines of the output as are shown now."""
-    if not shown.endswith(ELISION):
-        return printed
-    return "".join(printed.splitlines(keepends=True)[: shown.count("\n") - 1]) + ELISION
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "website"))
+from shown import ELISION, blocks, complaint, renewed, steps
 
 
 def run(command, folder, kore):
@@ -85,7 +48,7 @@ def main():
     text, root = readme.read_text(), readme.parent
     renew = os.environ.get("KORE_RENEW_DOCS") == "1"
     complaints = check_make_targets(text, (root / "Makefile").read_text())
-    pages = [*root.glob("*.md"), *root.glob("docs/*.md")]
+    pages = [*root.glob("*.md"), *root.glob("docs/**/*.md")]
     assert readme in pages, pages
     for page in pages:
         complaints += check_paths(page)
@@ -93,17 +56,17 @@ def main():
     folder.mkdir(parents=True)
     shutil.copy(root / "examples/data/cars.json", folder)
 
-    blocks = console_blocks(text)
-    assert blocks, "README shows no command."
-    for start, end in reversed(blocks):
+    consoles = [block for block in blocks(text) if block.language == "console"]
+    assert consoles, "README shows no command."
+    for block in reversed(consoles):
         told = ""
-        for command, shown in steps(text[start:end]):
+        for command, shown in steps(block.text):
             printed = run(command, folder, kore)
             told += f"$ {command}\n{renewed(shown, printed)}"
             if wrong := complaint(shown, printed):
                 complaints.append(f"$ {command}\n{wrong}")
         if renew:
-            text = text[:start] + told + text[end:]
+            text = text[: block.start] + told + text[block.end :]
 
     # What the C++ example prints for its first model.
     block = re.search(r"It prints, for the default profile:\n\n```text\n(.*?)^```$", text, re.M | re.S)
