@@ -20,10 +20,15 @@ function warped(warp, x) {
   return values[node] + (x - nodes[node]) * ((values[piece + 1] - values[piece]) / (nodes[piece + 1] - nodes[piece]));
 }
 
-/** Takes the parsed JSON; returns a function from a row, an object by column, to its prediction: null where there is none. */
+/**
+ * Takes the parsed JSON; returns a function from a row, an object by column, to its prediction; of classes to an array of [name, probability].
+ * It returns null where there is none.
+ */
 export function koreModel(json) {
-  if (json.format !== 'kore-model' || json.version !== 1) throw new Error('not a model of version 1');
-  const codes = json.inputs.map((input) => new Map((input.levels ?? []).map((level, code) => [level, code])));
+  if (json.format !== 'kore-model' || ![1, 2].includes(json.version)) throw new Error('not a model of version 1 or 2');
+  // Levels that are numbers are compared as numbers, so that 3 is 3.0.
+  const asLevel = (input, value) => (input.of === 'number' ? Number(value) : String(value));
+  const codes = json.inputs.map((input) => new Map((input.levels ?? []).map((level, code) => [asLevel(input, level), code])));
 
   function functions(axis, {number, code}) {
     if (axis.kind === 'codes') return {first: axis.first[code], values: axis.values[code]};
@@ -56,8 +61,10 @@ export function koreModel(json) {
     return part(0, 0);
   }
 
-  function target(eta) {
-    const {places, shifts} = json.shift;
+  /** What the sum of terms is carried to. */
+  function meanOf(part, local) {
+    const eta = part.terms.reduce((sum, term) => sum + valueOf(term, term.axes.map((a) => local[a])), part.intercept);
+    const {places, shifts} = part.shift;
     let z = eta;
     if (places.length > 0) {
       const after = countUpTo(places, eta);
@@ -67,18 +74,37 @@ export function koreModel(json) {
       z += inside ? shifts[from] + share * (shifts[after] - shifts[from]) : shifts[from];
     }
     const mean = json.link === 'log' ? Math.exp(z) : json.link === 'logit' ? 1 / (1 + Math.exp(-z)) : json.link === 'sqrt' ? Math.max(z, 0) ** 2 : z;
-    const held = Math.min(Math.max(mean, json.limits.lowest ?? -Infinity), json.limits.highest ?? Infinity);
-    return Number.isFinite(held) ? held : null;
+    return Math.min(Math.max(mean, part.limits.lowest ?? -Infinity), part.limits.highest ?? Infinity);
+  }
+
+  function withOffset(mean, values) {
+    if (!json.offset) return mean;
+    const known = values[json.offset.input].number;
+    if (json.offset.use === 'summand') return mean + known;
+    return mean * (json.offset.use === 'factor' ? known : Math.exp(known));
+  }
+
+  function probabilities(local) {
+    const {yes, no, least} = json.coupling;
+    const scores = json.classes.map((one) => {
+      const mean = Math.min(Math.max(meanOf(one, local), least), 1 - least);
+      return yes * Math.log(mean) - no * Math.log1p(-mean);
+    });
+    if (scores.some(Number.isNaN)) return null;
+    const largest = Math.max(...scores);
+    const shares = scores.map((score) => Math.exp(score - largest));
+    const sum = shares.reduce((all, share) => all + share, 0);
+    return json.classes.map((one, k) => [one.name, shares[k] / sum]);
   }
 
   return (row) => {
     const values = [];
     for (const [i, input] of json.inputs.entries()) {
-      const value = row[input.name] ?? null;
+      const value = (Object.hasOwn(row, input.name) ? row[input.name] : null) ?? null;
       const missing = value === null || Number.isNaN(value);
       if (input.kind === 'category') {
         const levels = codes[i].size;
-        values.push({number: NaN, code: missing ? levels : codes[i].get(String(value)) ?? levels + 1});
+        values.push({number: NaN, code: missing ? levels : codes[i].get(asLevel(input, value)) ?? levels + 1});
         continue;
       }
       const number = missing ? input.stand_in : Number(value);
@@ -87,6 +113,8 @@ export function koreModel(json) {
       values.push({number, code: missing ? 1 : 0});
     }
     const local = json.axes.map((axis) => functions(axis, values[axis.input]));
-    return target(json.terms.reduce((sum, term) => sum + valueOf(term, term.axes.map((a) => local[a])), json.intercept));
+    if (json.classes) return probabilities(local);
+    const prediction = withOffset(meanOf(json, local), values);
+    return Number.isFinite(prediction) ? prediction : null;
   };
 }

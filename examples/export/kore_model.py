@@ -8,23 +8,26 @@ import math
 class Model:
     """A model from a JSON file. `predict` takes a row as a dictionary; None and NaN are missing values."""
 
+    versions = (1, 2)
+
     def __init__(self, path):
         with open(path, encoding="utf-8") as file:
             self.json = json.load(file)
-        if self.json["format"] != "kore-model" or self.json["version"] != 1:
-            raise ValueError("not a model of version 1")
+        if self.json["format"] != "kore-model" or self.json["version"] not in self.versions:
+            raise ValueError("not a model of version 1 or 2")
         self._codes = [
-            {level: code for code, level in enumerate(column.get("levels", []))} for column in self.json["inputs"]
+            {self._level(column, level): code for code, level in enumerate(column.get("levels", []))}
+            for column in self.json["inputs"]
         ]
 
     def predict(self, row):
-        """The prediction; None where there is none."""
+        """The prediction; of classes a dictionary of their probabilities. None where there is none."""
         values = []
         for column, codes in zip(self.json["inputs"], self._codes, strict=True):
             value = row.get(column["name"])
             missing = value is None or value != value
             if column["kind"] == "category":
-                values.append((None, len(codes) if missing else codes.get(str(value), len(codes) + 1)))
+                values.append((None, len(codes) if missing else codes.get(self._level(column, value), len(codes) + 1)))
                 continue
             number = column["stand_in"] if missing else float(value)
             allowed = column["allowed"]
@@ -32,10 +35,50 @@ class Model:
                 return None
             values.append((number, int(missing)))
         functions = [self._functions(axis, *values[axis["input"]]) for axis in self.json["axes"]]
-        eta = self.json["intercept"]
-        for term in self.json["terms"]:
+        if "classes" in self.json:
+            return self._classes(functions)
+        mean = self._with_offset(self._mean(self.json, functions), values)
+        return mean if math.isfinite(mean) else None
+
+    @staticmethod
+    def _level(column, value):
+        """Levels that are numbers are compared as numbers, so that 3 is 3.0."""
+        if column.get("of") != "number":
+            return str(value).lower() if isinstance(value, bool) else str(value)
+        try:
+            return float(value)
+        except ValueError:
+            return None
+
+    def _mean(self, part, functions):
+        """What the sum of terms is carried to."""
+        eta = part["intercept"]
+        for term in part["terms"]:
             eta += self._sum(term, [functions[a] for a in term["axes"]])
-        return self._target(eta)
+        return self._target(part, eta)
+
+    def _with_offset(self, mean, values):
+        offset = self.json["offset"]
+        if offset is None:
+            return mean
+        known = values[offset["input"]][0]
+        if offset["use"] == "summand":
+            return mean + known
+        if offset["use"] == "factor":
+            return mean * known
+        return mean * (math.exp(known) if known < 709 else math.inf)
+
+    def _classes(self, functions):
+        coupling = self.json["coupling"]
+        scores = []
+        for one in self.json["classes"]:
+            mean = self._mean(one, functions)
+            if mean != mean:
+                return None
+            mean = min(max(mean, coupling["least"]), 1 - coupling["least"])
+            scores.append(coupling["yes"] * math.log(mean) - coupling["no"] * math.log1p(-mean))
+        shares = [math.exp(score - max(scores)) for score in scores]
+        return {one["name"]: share / sum(shares) for one, share in zip(self.json["classes"], shares, strict=True)}
 
     def _functions(self, axis, number, code):
         """The first function that is not zero, the values of it and its neighbours, and how many there are."""
@@ -79,8 +122,8 @@ class Model:
 
         return part(0, 0)
 
-    def _target(self, eta):
-        places, shifts = self.json["shift"]["places"], self.json["shift"]["shifts"]
+    def _target(self, part, eta):
+        places, shifts = part["shift"]["places"], part["shift"]["shifts"]
         if places:
             after = bisect.bisect_right(places, eta)
             if 0 < after < len(places):
@@ -94,7 +137,6 @@ class Model:
             eta = 1 / (1 + math.exp(-max(eta, -700.0)))
         elif self.json["link"] == "sqrt":
             eta = max(eta, 0.0) ** 2
-        lowest, highest = self.json["limits"]["lowest"], self.json["limits"]["highest"]
+        lowest, highest = part["limits"]["lowest"], part["limits"]["highest"]
         eta = eta if lowest is None else max(eta, lowest)
-        eta = eta if highest is None else min(eta, highest)
-        return eta if math.isfinite(eta) else None
+        return eta if highest is None else min(eta, highest)

@@ -19,6 +19,8 @@ struct ClassCoupling {
   double yes = 1;
   double no = 0;
 };
+/// Probabilities are kept this far from 0 and 1, so that their logarithms are finite.
+inline constexpr double least_probability = 1e-12;
 
 /// The probabilities of one row, in place: `s_k` become `p_k`.
 void couple(const ClassCoupling& coupling, std::span<double> probabilities);

@@ -152,7 +152,7 @@ KORE_API kore_status kore_residuals(const kore_model* model, struct ArrowArraySt
                                     struct ArrowSchema* schema, struct ArrowArray* array);
 
 /* The model of one class of a model of classes, which tells it from all others, as a model of its own. The names are the
- * member "classes" of kore_info. Effects, exports, reports and residuals are those of one class. */
+ * member "classes" of kore_info. Effects, reports and residuals are those of one class. */
 KORE_API kore_status kore_class(const kore_model* model, const char* name, kore_model** one);
 
 /* What the model is, as the JSON of `kore info --json`, and as text. Freed by kore_free. */
@@ -162,8 +162,8 @@ KORE_API kore_status kore_summary(const kore_model* model, char** text);
 KORE_API kore_status kore_effects(const kore_model* model, char** json);
 
 /* The model in another form (docs/export.md). `options` is a JSON object: "to" is "sql", "c", "onnx" or "json";
- * "dialect", "table", "keep", "name" and "float" (true or false) as the options of `kore export`. A model with an offset
- * has no other form. */
+ * "dialect", "table", "keep", "name" and "float" (true or false) as the options of `kore export`. A model of classes is
+ * written with all of them. */
 KORE_API kore_status kore_export(const kore_model* model, const char* options, char** bytes, size_t* size);
 
 /* Writes the report of a model on the rows of a table: one HTML file. `options` as in kore_fit; it names target,

@@ -53,10 +53,11 @@ target_of_rows <- function(model, data, name) {
 }
 
 kore_export <- function(model, file = NULL, to = c("sql", "c", "onnx", "json"), dialect = NULL, table = NULL, keep = NULL,
-                        name = NULL) {
+                        name = NULL, float = FALSE) {
   check_model(model)
   to <- one_of(to, "to", c("sql", "c", "onnx", "json"))
-  options <- list(to = to, dialect = dialect, table = table, keep = if (!is.null(keep)) json_list(keep), name = name)
+  options <- list(to = to, dialect = dialect, table = table, keep = if (!is.null(keep)) json_list(keep), name = name,
+                  float = if (isTRUE(float)) TRUE)
   bytes <- called(.Call(r_export, handle_of(model), as_json(options[!vapply(options, is.null, TRUE)])))
   if (!is.null(file)) {
     writeBin(bytes, check_path(file))

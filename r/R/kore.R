@@ -120,6 +120,7 @@ check_role <- function(values, role) {
 # A target as the engine takes it: numbers, truth values, or texts of which the last level of two counts as yes. `y` is
 # the same as numbers, for residuals; of classes it is the factor.
 engine_target <- function(y, family, positive, weights) {
+  if (is.matrix(y) && ncol(y) == 1) y <- y[, 1]
   if (is.matrix(y)) return(shares_of_successes(y, family, weights))
   names(y) <- NULL
   if (is.factor(y)) y <- droplevels(y)

@@ -86,9 +86,10 @@ table::Column read_column(const ArrowSchema& schema, std::int64_t place, const s
 
 table::Frame read_stream(ArrowArrayStream& given) {
   nanoarrow::UniqueArrayStream stream(&given);  // it is ours now
+  if (stream->release == nullptr) refuse_stream("its stream was released before");
   nanoarrow::UniqueSchema schema;
   check(stream->get_schema(stream.get(), schema.get()), stream.get());
-  if (schema->format == nullptr || std::string_view(schema->format) != "+s")
+  if (schema->format == nullptr || std::string_view(schema->format) != "+s" || schema->n_children < 0)
     table::refuse_data("stream_of_a_column", "The stream is a column, not a table.");
   const std::vector<Batch> batches = read_batches(stream.get(), schema->n_children);
   table::Frame frame;

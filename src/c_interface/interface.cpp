@@ -146,8 +146,9 @@ AnyModel model_of_bytes(std::span<const std::byte> bytes) {
   return kore::table::table_model_from_bytes(bytes);
 }
 
-std::string exported(const TableModel& fitted, const kore::c_interface::ExportRequest& request) {
-  const kore::portable::Portable model = kore::portable::portable_of(fitted);
+std::string exported(const AnyModel& fitted, const kore::c_interface::ExportRequest& request) {
+  const kore::portable::Portable model =
+      std::visit([](const auto& one) { return kore::portable::portable_of(one); }, fitted);
   if (request.to == "json") return kore::portable::to_json(model);
   if (request.to == "c") return kore::portable::to_c(model, request.name);
   if (request.to == "onnx")
@@ -257,7 +258,7 @@ kore_status kore_export(const kore_model* model, const char* options, char** byt
     const auto fitted = handles().find(model);
     require(bytes, "The place of the bytes");
     require(size, "The place of the size");
-    const std::string text = exported(one_model(*fitted), kore::c_interface::export_request(options));
+    const std::string text = exported(*fitted, kore::c_interface::export_request(options));
     *bytes = copied(text);
     *size = text.size();
   });

@@ -25,9 +25,16 @@ struct ExportArguments {
   bool single = false;
 };
 
+/// A model of classes as a whole, unless one of them is named.
+portable::Portable portable_model(const ModelArgument& argument) {
+  if (argument.class_name.empty())
+    if (const std::optional<table::ClassModel> classes = load_classes(argument.file))
+      return portable::portable_of(*classes);
+  return portable::portable_of(load(argument));
+}
+
 std::string exported(const ExportArguments& arguments) {
-  const table::TableModel fitted = load(arguments.model);
-  const portable::Portable model = portable::portable_of(fitted);
+  const portable::Portable model = portable_model(arguments.model);
   if (arguments.to == "json") return portable::to_json(model);
   if (arguments.to == "c") return portable::to_c(model, arguments.name);
   if (arguments.to == "onnx")

@@ -138,4 +138,91 @@ static double exponential(double x)
 
 )";
 
+/// Between 1e-12 and 1, which is all that classes need.
+inline constexpr std::string_view c_logarithm = R"(/* The natural logarithm of a number up to 1. */
+static double logarithm(double x)
+{
+  double sum = 0.0, t;
+  int i, halvings = 0;
+  for (; x < 0.7; x *= 2.0) ++halvings;
+  t = (x - 1.0) / (x + 1.0);
+  for (i = 23; i > 0; i -= 2) sum = sum * t * t + 1.0 / i;
+  return 2.0 * t * sum - halvings * 6.93147180559945309417e-01;
+}
+
+)";
+
+/// What a file declares: {0} its name, {1} what else is refused, {2} the number of classes.
+inline constexpr std::string_view c_functions =
+    R"(/* The prediction, in units of the target. NaN where there is none: a number of the row is infinite{1}
+   or so far outside the training range that the result is no number. */
+double {0}_predict(const struct {0}_row *row);
+
+/* The sum of the terms, before it is carried to the units of the target and held within limits. */
+double {0}_sum(const struct {0}_row *row);
+
+)";
+
+inline constexpr std::string_view c_class_functions =
+    R"(/* The classes, in the order of their probabilities. */
+extern const char *const {0}_classes[{2}];
+
+/* The probability of each class; returns the place of the most probable one. NaN and -1 where there is none: a
+   number of the row is infinite{1} or so far outside the training range that the result is no number. */
+int {0}_predict(const struct {0}_row *row, double probability[{2}]);
+
+)";
+
+/// Inside the function of a mean: {0} its place, {1} the number of places, {2} the last of them.
+inline constexpr std::string_view c_shift =
+    R"(  const int after = count_up_to(shift_places_{0}, {1}, mean);
+  if (after == 0) mean += shifts_{0}[0];
+  else if (after == {1}) mean += shifts_{0}[{2}];
+  else mean += shifts_{0}[after - 1] + (mean - shift_places_{0}[after - 1]) /
+       (shift_places_{0}[after] - shift_places_{0}[after - 1]) * (shifts_{0}[after] - shifts_{0}[after - 1]);
+)";
+
+/// {0} the name of the file, {1} what puts the known part of the row to the mean.
+inline constexpr std::string_view c_prediction = R"(double {0}_sum(const struct {0}_row *row)
+{{
+  const double zero = 0.0;
+  double sum;
+  return add_up(row, &sum) ? sum : zero / zero;
+}}
+
+double {0}_predict(const struct {0}_row *row)
+{{
+  double mean = mean_0({0}_sum(row));
+{1}  return mean - mean == 0.0 ? mean : mean - mean;
+}}
+)";
+
+/// {0} the name of the file, {1} statements from sums to means, {2} the number of classes, {3} and {4} the
+/// limits of a mean, {5} and {6} the exponents.
+inline constexpr std::string_view c_class_prediction =
+    R"(int {0}_predict(const struct {0}_row *row, double probability[{2}])
+{{
+  const double zero = 0.0;
+  double sum = 0.0;
+  int k, known = add_up(row, probability), most = 0;
+  for (k = 0; k < {2}; ++k) known = known && probability[k] == probability[k];
+  if (!known) {{
+    for (k = 0; k < {2}; ++k) probability[k] = zero / zero;
+    return -1;
+  }}
+{1}  for (k = 0; k < {2}; ++k) {{
+    double s = probability[k];
+    s = s < {3} ? {3} : s > {4} ? {4} : s;
+    probability[k] = {5} * logarithm(s) - {6} * logarithm(1.0 - s);
+    if (probability[k] > probability[most]) most = k;
+  }}
+  {{
+    const double largest = probability[most];
+    for (k = 0; k < {2}; ++k) sum += probability[k] = exponential(probability[k] - largest);
+  }}
+  for (k = 0; k < {2}; ++k) probability[k] /= sum;
+  return most;
+}}
+)";
+
 }  // namespace kore::portable

@@ -95,18 +95,11 @@ class Source {
       text += fmt::format("  {}{}; /* {} ({}) */\n", model_.inputs[i].category() ? "const char *" : "double ",
                           members_[i], comment_text(model_.inputs[i].name), word_for(model_.inputs[i].kind));
     if (members_.empty()) text += "  double unused;\n";
-    text += fmt::format(
-        "}};\n\n"
-        "/* The prediction, in units of the target. NaN where there is none: a number of the row is "
-        "infinite{1}\n"
-        "   or so far outside the training range that the result is no number. */\n"
-        "double {0}_predict(const struct {0}_row *row);\n\n"
-        "/* The sum of the terms, before it is carried to the units of the target and held within limits. "
-        "*/\n"
-        "double {0}_sum(const struct {0}_row *row);\n\n"
-        "#ifdef __cplusplus\n}}\n#endif\n\n#endif\n\n",
-        name_, model_.refuses_outside ? " or outside the training range," : "");
-    return text;
+    const std::string_view refused = model_.refuses_outside ? " or outside the training range," : "";
+    return text + "};\n\n" +
+           fmt::format(fmt::runtime(model_.coupling ? c_class_functions : c_functions), name_, refused,
+                       model_.sums.size()) +
+           "#ifdef __cplusplus\n}\n#endif\n\n#endif\n\n";
   }
 
   std::string helpers() const {
@@ -116,7 +109,7 @@ class Source {
     if (has([](const Axis& axis) {
           return axis.single.has_value() || (axis.curve && !axis.curve->warp.identity());
         }) ||
-        !model_.shift.places.empty())
+        std::ranges::any_of(model_.sums, [](const Sum& sum) { return !sum.shift.places.empty(); }))
       text += c_count_up_to;
     if (has([](const Axis& axis) { return axis.curve && !axis.curve->warp.identity(); })) text += c_warp;
     if (has([](const Axis& axis) { return axis.single.has_value(); })) text += c_single;
@@ -125,10 +118,13 @@ class Source {
       if (axis.curve) degrees.insert(axis.curve->degree);
     for (const int degree : degrees) text += local_function(degree);
     std::set<std::size_t> orders;
-    for (const Part& term : model_.terms) orders.insert(term.axes.size());
+    for (const Sum& sum : model_.sums)
+      for (const Part& term : sum.terms) orders.insert(term.axes.size());
     for (std::size_t order = 1; !orders.empty() && order <= *orders.rbegin(); ++order)
       text += c_sums.at(order - 1);
-    if (model_.link == Link::logarithm || model_.link == Link::logit) text += c_exponential;
+    const bool offset = model_.known && model_.known->use == KnownPart::Use::exponential;
+    if (model_.link == Link::logarithm || model_.link == Link::logit || offset) text += c_exponential;
+    if (model_.coupling) text += c_logarithm;
     return text;
   }
 
@@ -159,12 +155,11 @@ class Source {
     std::string text;
     for (std::size_t i = 0; i < model_.inputs.size(); ++i)
       if (model_.inputs[i].category()) text += level_data(i);
-    std::set<std::size_t> warps;
     for (std::size_t a = 0; a < model_.axes.size(); ++a) {
       const Axis& axis = model_.axes[a];
-      if (axis.curve && !axis.curve->warp.identity() && warps.insert(axis.input).second)
-        text += numbers(fmt::format("nodes_{}", axis.input), axis.curve->warp.nodes) +
-                numbers(fmt::format("warped_{}", axis.input), axis.curve->warp.values);
+      if (has_own_warp(a))
+        text += numbers(fmt::format("nodes_{}", a), axis.curve->warp.nodes) +
+                numbers(fmt::format("warped_{}", a), axis.curve->warp.values);
       if (axis.single) text += numbers(fmt::format("single_{}", a), axis.single->values);
       if (axis.table) {
         text += array("int", fmt::format("first_{}", a), axis.table->first,
@@ -174,12 +169,21 @@ class Source {
         text += numbers(fmt::format("values_{}", a), flat);
       }
     }
-    for (std::size_t t = 0; t < model_.terms.size(); ++t)
-      text += fmt::format("/* {} */\n", comment_text(model_.terms[t].name)) +
-              numbers(fmt::format("term_{}", t), model_.terms[t].coefficients);
-    if (!model_.shift.places.empty())
-      text += numbers("shift_places", model_.shift.places) + numbers("shifts", model_.shift.shifts);
+    for (std::size_t k = 0; k < model_.sums.size(); ++k) {
+      const Sum& sum = model_.sums[k];
+      for (std::size_t t = 0; t < sum.terms.size(); ++t)
+        text += fmt::format("/* {} */\n", comment_text(sum.terms[t].name)) +
+                numbers(fmt::format("term_{}_{}", k, t), sum.terms[t].coefficients);
+      if (!sum.shift.places.empty())
+        text += numbers(fmt::format("shift_places_{}", k), sum.shift.places) +
+                numbers(fmt::format("shifts_{}", k), sum.shift.shifts);
+    }
     return text + "\n";
+  }
+
+  bool has_own_warp(std::size_t a) const {
+    const Axis& axis = model_.axes[a];
+    return axis.curve && !axis.curve->warp.identity() && warp_place(model_, a) == a;
   }
 
   /// Levels in the order of their bytes, so that they are found by bisection; those with a zero byte are no
@@ -212,10 +216,10 @@ class Source {
     std::string text = fmt::format(
         "  const int m{0} = row->{1} != row->{1};\n  const double x{0} = m{0} ? {2} : row->{1};\n", i,
         members_[i], number(input.stand_in));
-    text += fmt::format("  if (x{0} - x{0} != 0.0) return x{0} - x{0};\n", i);  // NaN of an infinite number
+    text += fmt::format("  if (x{0} - x{0} != 0.0) return 0;\n", i);  // an infinite number
     if (input.allowed)
-      text += fmt::format("  if (x{0} < {1} || x{0} > {2}) return nothing / nothing;\n", i,
-                          number(input.allowed->lowest), number(input.allowed->highest));
+      text += fmt::format("  if (x{0} < {1} || x{0} > {2}) return 0;\n", i, number(input.allowed->lowest),
+                          number(input.allowed->highest));
     return text;
   }
 
@@ -235,15 +239,15 @@ class Source {
     }
     const Curve& curve = *axis.curve;
     const std::string at =
-        curve.warp.identity() ? fmt::format("x{}", axis.input) : fmt::format("w{}", axis.input);
+        curve.warp.identity() ? fmt::format("x{}", axis.input) : fmt::format("w{}", warp_place(model_, a));
     return fmt::format("  curve_{}(&axes[{}], ({} - {}) * {}, {}, {});\n", curve.degree, a, at,
                        number(curve.first), number(curve.scale), curve.intervals,
                        static_cast<int>(curve.outside));
   }
 
-  std::string term(std::size_t t) const {
-    const Part& part = model_.terms[t];
-    std::string text = fmt::format("  sum += sum_{}(term_{}", part.axes.size(), t);
+  std::string term(std::size_t k, std::size_t t) const {
+    const Part& part = model_.sums[k].terms[t];
+    std::string text = fmt::format("  sums[{}] += sum_{}(term_{}_{}", k, part.axes.size(), k, t);
     for (const std::size_t a : part.axes) text += fmt::format(", &axes[{}], {}", a, model_.axes[a].width());
     for (std::size_t c = 1; c < part.axes.size(); ++c)
       text += fmt::format(", {}", model_.axes[part.axes[c]].functions());
@@ -251,45 +255,70 @@ class Source {
   }
 
   std::string code() const {
-    std::string text = fmt::format("double {0}_sum(const struct {0}_row *row)\n{{\n", name_);
-    if (model_.refuses_outside) text += "  const double nothing = 0.0;\n";
+    std::string text = fmt::format(
+        "/* The sums of terms; 0 where a row has none. */\n"
+        "static int add_up(const struct {}_row *row, double *sums)\n{{\n",
+        name_);
     if (!model_.axes.empty()) text += fmt::format("  struct axis axes[{}];\n", model_.axes.size());
-    text += fmt::format("  double sum = {};\n", number(model_.intercept));
     for (std::size_t i = 0; i < model_.inputs.size(); ++i) text += read_input(i);
-    std::set<std::size_t> warps;
-    std::set<std::string> used;
-    for (const Axis& axis : model_.axes) {
-      if (axis.curve && !axis.curve->warp.identity() && warps.insert(axis.input).second)
-        text += fmt::format("  const double w{0} = warp(nodes_{0}, warped_{0}, {1}, x{0});\n", axis.input,
-                            axis.curve->warp.nodes.size());
-    }
+    for (std::size_t a = 0; a < model_.axes.size(); ++a)
+      if (has_own_warp(a))
+        text += fmt::format("  const double w{0} = warp(nodes_{0}, warped_{0}, {1}, x{2});\n", a,
+                            model_.axes[a].curve->warp.nodes.size(), model_.axes[a].input);
     for (std::size_t a = 0; a < model_.axes.size(); ++a) text += fill_axis(a);
-    for (std::size_t t = 0; t < model_.terms.size(); ++t) text += term(t);
+    for (std::size_t k = 0; k < model_.sums.size(); ++k) {
+      text += fmt::format("  sums[{}] = {};\n", k, number(model_.sums[k].intercept));
+      for (std::size_t t = 0; t < model_.sums[k].terms.size(); ++t) text += term(k, t);
+    }
     if (model_.inputs.empty()) text += "  (void)row;\n";
     for (std::size_t i = 0; i < model_.inputs.size(); ++i)
       text += fmt::format("  (void){}{};\n", model_.inputs[i].category() ? "c" : "m", i);
-    return text + "  return sum;\n}\n\n" + carry();
+    text += "  return 1;\n}\n\n";
+    for (std::size_t k = 0; k < model_.sums.size(); ++k) text += mean(k);
+    return text + (model_.coupling ? classes() : one_prediction());
   }
 
-  std::string carry() const {
-    std::string text = fmt::format(
-        "double {0}_predict(const struct {0}_row *row)\n{{\n  double mean = {0}_sum(row);\n", name_);
-    if (!model_.shift.places.empty())
-      text += fmt::format(
-          "  const int after = count_up_to(shift_places, {0}, mean);\n"
-          "  if (after == 0) mean += shifts[0];\n"
-          "  else if (after == {0}) mean += shifts[{1}];\n"
-          "  else mean += shifts[after - 1] + (mean - shift_places[after - 1]) /\n"
-          "       (shift_places[after] - shift_places[after - 1]) * (shifts[after] - shifts[after - 1]);\n",
-          model_.shift.places.size(), model_.shift.places.size() - 1);
+  /// Carries a sum to a mean within its limits.
+  std::string mean(std::size_t k) const {
+    const Sum& sum = model_.sums[k];
+    std::string text = fmt::format("static double mean_{}(double mean)\n{{\n", k);
+    if (!sum.shift.places.empty())
+      text += fmt::format(fmt::runtime(c_shift), k, sum.shift.places.size(), sum.shift.places.size() - 1);
     if (model_.link == Link::logarithm) text += "  mean = exponential(mean);\n";
     if (model_.link == Link::logit) text += "  mean = 1.0 / (1.0 + exponential(-mean));\n";
     if (model_.link == Link::square_root) text += "  mean = mean > 0.0 ? mean * mean : mean - mean;\n";
-    if (std::isfinite(model_.limits.lowest))
-      text += fmt::format("  if (mean < {0}) mean = {0};\n", number(model_.limits.lowest));
-    if (std::isfinite(model_.limits.highest))
-      text += fmt::format("  if (mean > {0}) mean = {0};\n", number(model_.limits.highest));
-    return text + "  return mean - mean == 0.0 ? mean : mean - mean;\n}\n";
+    if (std::isfinite(sum.limits.lowest))
+      text += fmt::format("  if (mean < {0}) mean = {0};\n", number(sum.limits.lowest));
+    if (std::isfinite(sum.limits.highest))
+      text += fmt::format("  if (mean > {0}) mean = {0};\n", number(sum.limits.highest));
+    return text + "  return mean;\n}\n\n";
+  }
+
+  std::string one_prediction() const {
+    std::string known;
+    if (model_.known) {
+      using enum KnownPart::Use;
+      const std::string& member = members_[model_.known->input];
+      known = fmt::format("  const double known = row->{0} != row->{0} ? {1} : row->{0};\n", member,
+                          number(model_.inputs[model_.known->input].stand_in));
+      known += model_.known->use == factor    ? "  mean *= known;\n"
+               : model_.known->use == summand ? "  mean += known;\n"
+                                              : "  mean *= exponential(known);\n";
+    }
+    return fmt::format(fmt::runtime(c_prediction), name_, known);
+  }
+
+  std::string classes() const {
+    std::vector<std::string> names;
+    for (const Sum& sum : model_.sums) names.push_back(sum.name);
+    std::string means;
+    for (std::size_t k = 0; k < model_.sums.size(); ++k)
+      means += fmt::format("  probability[{0}] = mean_{0}(probability[{0}]);\n", k);
+    std::string listed;
+    for (const std::string& name : names) listed += (listed.empty() ? "\n  " : ",\n  ") + literal(name);
+    return fmt::format("const char *const {}_classes[{}] = {{{}\n}};\n\n", name_, names.size(), listed) +
+           fmt::format(fmt::runtime(c_class_prediction), name_, means, names.size(), least_probability,
+                       1 - least_probability, number(model_.coupling->yes), number(model_.coupling->no));
   }
 
   const Portable& model_;

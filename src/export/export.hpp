@@ -11,8 +11,9 @@
 /// the training range of a model that forbids it), an export has no prediction: NULL, NaN or null.
 namespace kore::portable {
 
-/// Raised by every change that would make a reader of the JSON predict wrongly.
-inline constexpr int json_version = 1;
+/// Raised by every change that would make a reader of the JSON predict wrongly. A model that a reader of an
+/// earlier version can read has that version.
+inline constexpr int json_version = 2;
 
 /// The form itself. Only members are ever added to a version.
 std::string to_json(const Portable& model);

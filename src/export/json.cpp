@@ -57,38 +57,70 @@ Json axis_json(const Axis& axis) {
   return json;
 }
 
+Json decomposition_json(const Sum& sum) {
+  Json effects = Json::array();
+  for (const ReadableEffect& effect : sum.effects) {
+    Json parts = Json::array();
+    for (const Part& part : effect.parts)
+      parts.push_back({{"axes", part.axes}, {"coefficients", part.coefficients}});
+    effects.push_back({{"name", effect.name}, {"share", effect.share}, {"parts", std::move(parts)}});
+  }
+  return {{"constant", sum.constant}, {"effects", std::move(effects)}};
+}
+
+Json sum_json(const Sum& sum) {
+  Json json{{"intercept", sum.intercept},
+            {"shift", {{"places", sum.shift.places}, {"shifts", sum.shift.shifts}}},
+            {"limits", range_json(sum.limits)},
+            {"terms", Json::array()}};
+  for (const Part& term : sum.terms)
+    json["terms"].push_back({{"name", term.name}, {"axes", term.axes}, {"coefficients", term.coefficients}});
+  json["decomposition"] = decomposition_json(sum);
+  return json;
+}
+
+Json classes_json(const Portable& model) {
+  Json classes = Json::array();
+  for (const Sum& sum : model.sums) {
+    Json one{{"name", sum.name}};
+    one.update(sum_json(sum));
+    classes.push_back(std::move(one));
+  }
+  return classes;
+}
+
+Json known_json(const std::optional<KnownPart>& known) {
+  if (!known) return nullptr;
+  return {{"input", known->input}, {"use", word_for(known->use)}};
+}
+
 }  // namespace
 
 std::string to_json(const Portable& model) {
+  // Readers of version 1 know neither offsets nor classes.
+  const bool plain = !model.known && !model.coupling;
   Json json{{"format", "kore-model"},
-            {"version", json_version},
+            {"version", plain ? 1 : json_version},
             {"producer", std::string("kore ") + version},
             {"target", model.target},
-            {"intercept", model.intercept},
-            {"offset", nullptr},
             {"link", word_for(model.link)},
-            {"shift", {{"places", model.shift.places}, {"shifts", model.shift.shifts}}},
-            {"limits", range_json(model.limits)},
+            {"offset", known_json(model.known)},
             {"local_polynomials", Json::object()},
             {"inputs", Json::array()},
-            {"axes", Json::array()},
-            {"terms", Json::array()}};
+            {"axes", Json::array()}};
   for (const Input& input : model.inputs) json["inputs"].push_back(input_json(input));
   for (const Axis& axis : model.axes) {
     json["axes"].push_back(axis_json(axis));
     if (axis.curve)
       json["local_polynomials"][std::to_string(axis.curve->degree)] = local_polynomials(axis.curve->degree);
   }
-  for (const Part& term : model.terms)
-    json["terms"].push_back({{"name", term.name}, {"axes", term.axes}, {"coefficients", term.coefficients}});
-  Json effects = Json::array();
-  for (const ReadableEffect& effect : model.effects) {
-    Json parts = Json::array();
-    for (const Part& part : effect.parts)
-      parts.push_back({{"axes", part.axes}, {"coefficients", part.coefficients}});
-    effects.push_back({{"name", effect.name}, {"share", effect.share}, {"parts", std::move(parts)}});
+  if (model.coupling) {
+    json["coupling"] = {
+        {"yes", model.coupling->yes}, {"no", model.coupling->no}, {"least", least_probability}};
+    json["classes"] = classes_json(model);
+  } else {
+    json.update(sum_json(model.sums.front()));
   }
-  json["decomposition"] = {{"constant", model.constant}, {"effects", std::move(effects)}};
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -38,10 +38,18 @@ class Writer {
 
   std::string write() {
     for (const Input& input : model_.inputs) read(input);
-    for (const Axis& axis : model_.axes) axes_.push_back(values_of(axis));
-    std::vector<std::string> sums{graph_.constant({model_.intercept}, {1, 1})};
-    for (const Part& term : model_.terms) sums.push_back(value_of(term));
-    carry(graph_.add("Sum", sums));
+    for (std::size_t a = 0; a < model_.axes.size(); ++a) axes_.push_back(values_of(a));
+    std::vector<std::string> etas;
+    for (const Sum& sum : model_.sums) {
+      std::vector<std::string> parts{graph_.constant({sum.intercept}, {1, 1})};
+      for (const Part& term : sum.terms) parts.push_back(value_of(term));
+      if (sum.terms.empty() && !model_.inputs.empty()) parts.push_back(zeros());
+      etas.push_back(graph_.add("Sum", parts));
+    }
+    if (model_.coupling)
+      add_classes(etas);
+    else
+      add_prediction(etas.front());
     return graph_.file("kore", version);
   }
 
@@ -53,6 +61,8 @@ class Writer {
   std::string cast(const std::string& value, TensorType type, const std::string& result = {}) {
     return graph_.add("Cast", {value}, {Attribute::integer("to", static_cast<std::int64_t>(type))}, result);
   }
+  /// [rows, 1], for a class that no term tells from the others.
+  std::string zeros() { return graph_.add("Mul", {cast(codes_.front(), TensorType::real), constant(0)}); }
   std::string as_integer(const std::string& value) { return cast(value, TensorType::int64); }
   /// A number of the model as an input can be: one that an input is compared with.
   double as_given(double value) const {
@@ -124,16 +134,17 @@ class Writer {
                         looked_up(warp.values, node));
   }
 
-  AxisValues values_of(const Axis& axis) {
-    if (axis.curve) return values_of(*axis.curve, axis.input);
+  AxisValues values_of(std::size_t a) {
+    const Axis& axis = model_.axes[a];
+    if (axis.curve) return values_of(*axis.curve, axis.input, warp_place(model_, a));
     return axis.single ? values_of(*axis.single, axis.input) : values_of(*axis.table, axis.input);
   }
 
-  AxisValues values_of(const Curve& curve, std::size_t input) {
+  AxisValues values_of(const Curve& curve, std::size_t input, std::size_t warp) {
     std::string x = numbers_[input];
     if (!curve.warp.identity()) {
-      const auto known = warps_.find(input);
-      x = known != warps_.end() ? known->second : warps_.emplace(input, warped(curve.warp, x)).first->second;
+      const auto known = warps_.find(warp);
+      x = known != warps_.end() ? known->second : warps_.emplace(warp, warped(curve.warp, x)).first->second;
     }
     const std::string position =
         graph_.add("Mul", {graph_.add("Sub", {x, constant(curve.first)}), constant(curve.scale)});
@@ -238,9 +249,9 @@ class Writer {
     return column(sum_along(summed, dimensions));
   }
 
-  std::string shift(const std::string& eta) {
-    const std::vector<double>& places = model_.shift.places;
-    const std::vector<double>& shifts = model_.shift.shifts;
+  std::string shifted(const MeanShift& shift, const std::string& eta) {
+    const std::vector<double>& places = shift.places;
+    const std::vector<double>& shifts = shift.shifts;
     std::vector<double> from{places.front()};
     std::vector<double> base{shifts.front()};
     std::vector<double> slope{0};
@@ -251,42 +262,99 @@ class Writer {
       slope.push_back(last ? 0 : (shifts[p + 1] - shifts[p]) / (places[p + 1] - places[p]));
     }
     const std::string piece = count_up_to(eta, places);
-    return multiply_add(graph_.add("Sub", {eta, looked_up(from, piece)}), looked_up(slope, piece),
-                        looked_up(base, piece));
+    return graph_.add("Add", {eta, multiply_add(graph_.add("Sub", {eta, looked_up(from, piece)}),
+                                                looked_up(slope, piece), looked_up(base, piece))});
   }
 
-  std::string inverse_link(const std::string& eta) {
+  std::string inverse_link(const MeanShift& shift, const std::string& eta) {
     if (model_.link == Link::identity) return eta;
     const std::string finite = graph_.add("Clip", {eta, constant(-1e300), constant(1e300)});
-    const std::string carried =
-        model_.shift.places.empty() ? finite : graph_.add("Add", {finite, shift(finite)});
+    const std::string carried = shift.places.empty() ? finite : shifted(shift, finite);
     if (model_.link == Link::logarithm) return graph_.add("Exp", {carried});
     if (model_.link == Link::logit) return graph_.add("Sigmoid", {carried});
     const std::string root = graph_.add("Max", {carried, constant(0)});
     return graph_.add("Mul", {root, root});
   }
 
-  void carry(const std::string& eta) {
-    const std::string mean = inverse_link(eta);
+  /// The mean of a sum, within its limits.
+  std::string mean_of(const Sum& sum, const std::string& eta) {
+    std::string mean = inverse_link(sum.shift, eta);
     constexpr double infinite = std::numeric_limits<double>::infinity();
-    std::string limited = mean;
-    if (model_.limits.lowest > -infinite)
-      limited = graph_.add("Max", {limited, constant(model_.limits.lowest)});
-    if (model_.limits.highest < infinite)
-      limited = graph_.add("Min", {limited, constant(model_.limits.highest)});
-    // No prediction where the sum or the result is no number.
-    const std::string no_number =
-        graph_.add("Or", {graph_.add("IsNaN", {eta}), graph_.add("IsInf", {limited})});
-    const std::string known = graph_.add("Where", {no_number, constant(nothing), limited});
-    std::string name = "prediction";
+    if (sum.limits.lowest > -infinite) mean = graph_.add("Max", {mean, constant(sum.limits.lowest)});
+    if (sum.limits.highest < infinite) mean = graph_.add("Min", {mean, constant(sum.limits.highest)});
+    return mean;
+  }
+
+  std::string with_known_part(const std::string& mean) {
+    if (!model_.known) return mean;
+    const std::string& known = numbers_[model_.known->input];
+    if (model_.known->use == KnownPart::Use::summand) return graph_.add("Add", {mean, known});
+    const bool factor = model_.known->use == KnownPart::Use::factor;
+    return graph_.add("Mul", {mean, factor ? known : graph_.add("Exp", {known})});
+  }
+
+  /// A name that no input has.
+  std::string free_name(std::string name) const {
     while (std::ranges::any_of(model_.inputs, [&](const Input& input) { return input.name == name; }))
       name += "_";
-    refused_.push_back(known);
+    return name;
+  }
+
+  /// Adds an output, NaN in rows that are refused.
+  void add_output(const std::string& values, const std::string& name, std::size_t columns) {
+    refused_.push_back(values);
     if (single_)
       cast(graph_.add("Sum", refused_), TensorType::single, name);
     else
       graph_.add("Sum", refused_, {}, name);
-    graph_.output(name, single_ ? TensorType::single : TensorType::real);
+    graph_.output(name, single_ ? TensorType::single : TensorType::real, columns);
+    refused_.pop_back();
+  }
+
+  void add_prediction(const std::string& eta) {
+    const std::string found = with_known_part(mean_of(model_.sums.front(), eta));
+    // No prediction where the sum or the result is no number.
+    const std::string no_number =
+        graph_.add("Or", {graph_.add("IsNaN", {eta}), graph_.add("IsInf", {found})});
+    add_output(graph_.add("Where", {no_number, constant(nothing), found}), free_name("prediction"), 1);
+  }
+
+  /// "class", the most probable one, and "probabilities", a column for each class. A row without them has the
+  /// empty text.
+  void add_classes(const std::vector<std::string>& etas) {
+    std::vector<std::string> means;
+    for (std::size_t k = 0; k < etas.size(); ++k) means.push_back(mean_of(model_.sums[k], etas[k]));
+    const auto side_by_side = [&](const std::vector<std::string>& columns) {
+      return graph_.add("Concat", columns, {Attribute::integer("axis", 1)});
+    };
+    const std::string s = graph_.add(
+        "Clip", {side_by_side(means), constant(least_probability), constant(1 - least_probability)});
+    const std::string yes = graph_.add("Mul", {graph_.add("Log", {s}), constant(model_.coupling->yes)});
+    const std::string no = graph_.add(
+        "Mul", {graph_.add("Log", {graph_.add("Sub", {constant(1), s})}), constant(model_.coupling->no)});
+    const std::string shares =
+        graph_.add("Softmax", {graph_.add("Sub", {yes, no})}, {Attribute::integer("axis", 1)});
+    // A sum that is no number makes the sum of all so.
+    refused_.push_back(graph_.add("Where", {graph_.add("IsNaN", {graph_.add("Sum", etas)}), constant(nothing),
+                                            graph_.constant({0}, {1, 1})}));
+    add_output(shares, free_name("probabilities"), etas.size());
+    add_most_probable(shares);
+  }
+
+  void add_most_probable(const std::string& shares) {
+    const std::string most =
+        graph_.add("ArgMax", {shares}, {Attribute::integer("axis", 1), Attribute::integer("keepdims", 1)});
+    const auto none = static_cast<std::int64_t>(model_.sums.size());
+    const std::string refused = graph_.add("IsNaN", {graph_.add("Sum", refused_)});
+    const std::string place = graph_.add("Where", {refused, graph_.integers({none}, {1, 1}), most});
+    Attribute keys{"keys_int64s", Shape(model_.sums.size() + 1)};
+    std::iota(keys.integers.begin(), keys.integers.end(), 0);
+    Attribute names{"values_strings", {}, {}};
+    for (const Sum& sum : model_.sums) names.texts.push_back(sum.name);
+    names.texts.emplace_back();
+    const std::string name = free_name("class");
+    graph_.add("LabelEncoder", {place}, {keys, names}, name, "ai.onnx.ml");
+    graph_.output(name, TensorType::text, 1);
   }
 
   const Portable& model_;

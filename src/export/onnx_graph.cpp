@@ -32,14 +32,14 @@ void add_word(std::string& to, std::uint64_t word) {
   for (int byte = 0; byte < 8; ++byte, word >>= 8U) to += static_cast<char>(word & 0xffU);
 }
 
-std::string value_info(const std::string& name, TensorType type) {
+std::string value_info(const std::string& name, TensorType type, std::size_t columns) {
   std::string rows;
   add_bytes(rows, 2, "rows");
-  std::string one;
-  add_integer(one, 1, 1);
+  std::string size;
+  add_integer(size, 1, static_cast<std::int64_t>(columns));
   std::string shape;
   add_bytes(shape, 1, rows);
-  add_bytes(shape, 1, one);
+  add_bytes(shape, 1, size);
   std::string tensor;
   add_integer(tensor, 1, static_cast<std::int64_t>(type));
   add_bytes(tensor, 2, shape);
@@ -86,11 +86,11 @@ std::string operator_set(std::string_view domain, std::int64_t version) {
 }  // namespace
 
 void OnnxGraph::input(const std::string& name, TensorType type) {
-  add_bytes(inputs_, 11, value_info(name, type));
+  add_bytes(inputs_, 11, value_info(name, type, 1));
 }
 
-void OnnxGraph::output(const std::string& name, TensorType type) {
-  add_bytes(outputs_, 12, value_info(name, type));
+void OnnxGraph::output(const std::string& name, TensorType type, std::size_t columns) {
+  add_bytes(outputs_, 12, value_info(name, type, columns));
 }
 
 std::string OnnxGraph::add(std::string_view op, const std::vector<std::string>& inputs,

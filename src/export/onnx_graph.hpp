@@ -31,7 +31,8 @@ class OnnxGraph {
 
   /// Of shape [rows, 1].
   void input(const std::string& name, TensorType type);
-  void output(const std::string& name, TensorType type);
+  /// Of shape [rows, columns].
+  void output(const std::string& name, TensorType type, std::size_t columns);
   /// Adds an operator; returns the name of its result, which is `result` if that is given.
   std::string add(std::string_view op, const std::vector<std::string>& inputs,
                   const std::vector<Attribute>& attributes = {}, std::string result = {},

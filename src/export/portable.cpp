@@ -4,6 +4,7 @@
 #include <map>
 
 #include "kore/error.hpp"
+#include "table/predict_rows.hpp"
 
 namespace kore::portable {
 namespace {
@@ -165,9 +166,9 @@ std::size_t same_marginal(const Design& fitted, const Marginal& wanted) {
   return static_cast<std::size_t>(found - fitted.marginals().begin());
 }
 
-void add_effects(const Model& model, Numbering& marginals, Portable& portable) {
+void add_effects(const Model& model, Numbering& marginals, Sum& sum) {
   const Decomposition shown = decomposition(model);
-  portable.constant = shown.constant;
+  sum.constant = shown.constant;
   for (std::size_t t = 0; t < shown.terms.size(); ++t) {
     ReadableEffect effect{
         name_of(model, {shown.terms[t].features, {}}), shown.effects[t].covariance_share, {}};
@@ -177,8 +178,21 @@ void add_effects(const Model& model, Numbering& marginals, Portable& portable) {
             part_of(shown.design, part, shown.coefficients, effect.name, [&](std::size_t m) {
               return marginals(same_marginal(model.design, shown.design.marginals()[m]));
             }));
-    if (!effect.parts.empty()) portable.effects.push_back(std::move(effect));
+    if (!effect.parts.empty()) sum.effects.push_back(std::move(effect));
   }
+}
+
+/// Exposures and offsets are a number more; a row without one counts as one unit, or as no offset.
+void add_known_part(const table::FitFacts& facts, Portable& portable) {
+  const std::string& column = table::known_column(facts);
+  if (column.empty()) return;
+  using enum KnownPart::Use;
+  const KnownPart::Use use = facts.offset.empty()                               ? factor
+                             : facts.offset_use == table::OffsetUse::subtracted ? summand
+                                                                                : exponential;
+  portable.known = KnownPart{portable.inputs.size(), use};
+  portable.inputs.push_back(
+      {column, InputKind::number, table::ColumnType::number, table::usual_known_part(facts)});
 }
 
 }  // namespace
@@ -198,6 +212,11 @@ const char* word_for(Link link) {
   return words.at(static_cast<std::size_t>(link));
 }
 
+const char* word_for(KnownPart::Use use) {
+  constexpr std::array words{"factor", "summand", "exponential"};
+  return words.at(static_cast<std::size_t>(use));
+}
+
 std::size_t Axis::functions() const {
   if (curve) return static_cast<std::size_t>(curve->functions());
   return single ? single->values.size() + 1 : table->functions;
@@ -209,28 +228,23 @@ std::size_t Axis::width() const {
 }
 
 Portable portable_of(const table::TableModel& fitted) {
-  // No form has a place for the column yet, and predictions without it would be others than those here.
-  if (!fitted.facts.offset.empty())
-    throw Error(ErrorCode::invalid_argument, "export_with_offset",
-                "The model was fitted with the offset '{offset}', which no export can add to its predictions "
-                "yet.",
-                {{"offset", fitted.facts.offset}});
   const Model& model = fitted.model;
   const Design& design = model.design;
   Portable portable;
   portable.target = model.target;
-  portable.intercept = model.intercept;
   portable.link = link_of(model);
-  if (portable.link != Link::identity) portable.shift = model.mean_shift;
-  portable.limits = model.prediction_limits;
   portable.refuses_outside = model.extrapolation == Extrapolation::error;
+  Sum sum;
+  sum.intercept = model.intercept;
+  if (portable.link != Link::identity) sum.shift = model.mean_shift;
+  sum.limits = model.prediction_limits;
   Numbering marginals;
-  for (std::size_t t = 0; t < design.terms().size(); ++t) {
-    if (vanishes(design, t)) continue;
-    portable.terms.push_back(
-        part_of(design, t, model.coefficients, name_of(model, design.terms()[t]), marginals));
-  }
-  add_effects(model, marginals, portable);
+  for (std::size_t t = 0; t < design.terms().size(); ++t)
+    if (!vanishes(design, t))
+      sum.terms.push_back(
+          part_of(design, t, model.coefficients, name_of(model, design.terms()[t]), marginals));
+  add_effects(model, marginals, sum);
+  portable.sums.push_back(std::move(sum));
   for (const std::size_t m : marginals.order())
     portable.axes.push_back(axis_of(fitted, design.marginals()[m]));
   Numbering columns;
@@ -238,6 +252,7 @@ Portable portable_of(const table::TableModel& fitted) {
   for (std::size_t c = 0; c < fitted.encoding.columns.size(); ++c)
     if (input_of(fitted, c).allowed) columns(c);
   for (const std::size_t c : columns.order()) portable.inputs.push_back(input_of(fitted, c));
+  add_known_part(fitted.facts, portable);
   return portable;
 }
 

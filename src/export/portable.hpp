@@ -6,14 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "kore/class_model.hpp"
 #include "kore/table_model.hpp"
 
 /// What a prediction needs, without the engine: one plain form from which all exports are written.
 ///
-/// A prediction is `limited(inverse(eta + shift(eta)))` with `eta = intercept + sum of terms`. A term is the
-/// dot product of its coefficients with the products of the functions of its axes. An axis makes a few
-/// numbers of one input: the place of the first function that is not zero, and the values of it and its
-/// neighbours.
+/// A mean is `limited(inverse(eta + shift(eta)))` with `eta = intercept + sum of terms`. A term is the dot
+/// product of its coefficients with the products of the functions of its axes. An axis makes a few numbers of
+/// one input: the place of the first function that is not zero, and the values of it and its neighbours. The
+/// prediction is the mean with the known part of the row; of classes, the means of all become probabilities.
 namespace kore::portable {
 
 enum class InputKind { number, boolean, date, timestamp, category };
@@ -113,24 +114,55 @@ enum class Link {
 /// "identity", "sqrt", "log" or "logit".
 const char* word_for(Link link);
 
-struct Portable {
-  std::string target;
-  std::vector<Input> inputs;
-  std::vector<Axis> axes;
-  std::vector<Part> terms;
+/// A sum of terms, and what carries it to a mean.
+struct Sum {
+  std::string name;  ///< The class; empty where the model has one sum.
   double intercept = 0;
-  Link link = Link::identity;
+  std::vector<Part> terms;
   MeanShift shift = {};
-  Range limits = {};             ///< Predictions are held within them; may be infinite.
-  bool refuses_outside = false;  ///< Rows outside `Input::allowed` have no prediction.
+  Range limits = {};  ///< Means are held within them; may be infinite.
   /// The same sum to be read: a constant and purified effects, on the same axes.
   double constant = 0;
   std::vector<ReadableEffect> effects;
 };
 
+/// The column of exposures or offsets. It is a number among the inputs that no axis uses; where it is
+/// missing, its `stand_in` leaves the mean as it is.
+struct KnownPart {
+  enum class Use {
+    factor,       ///< The mean times it.
+    summand,      ///< The mean plus it.
+    exponential,  ///< The mean times its exponential.
+  };
+  std::size_t input = 0;
+  Use use = Use::factor;
+};
+/// "factor", "summand" or "exponential".
+const char* word_for(KnownPart::Use use);
+
+struct Portable {
+  std::string target;
+  std::vector<Input> inputs;
+  std::vector<Axis> axes;
+  std::vector<Sum> sums;  ///< One; of classes one for each.
+  Link link = Link::identity;
+  bool refuses_outside = false;  ///< Rows outside `Input::allowed` have no prediction.
+  std::optional<KnownPart> known = {};
+  /// Of classes: with the mean `s` of a class, its probability is in proportion to `s^yes (1 - s)^-no`, where
+  /// `s` is held between `least_probability` and one minus that.
+  std::optional<ClassCoupling> coupling = {};
+
+  bool is_known(std::size_t input) const { return known && known->input == input; }
+};
+
 /// Terms whose functions are all zero are left out, and so are axes and inputs that no term needs (unless
 /// rows outside their range are refused).
 Portable portable_of(const table::TableModel& fitted);
+/// All classes at once; equal axes of their models are one.
+Portable portable_of(const table::ClassModel& fitted);
+
+/// The first axis with the input and the warp of this one, so that a warp is evaluated once.
+std::size_t warp_place(const Portable& model, std::size_t axis);
 
 /// Of the `degree + 1` uniform B-splines that are not zero on an interval, as polynomials in the distance `u`
 /// from its left end in units of intervals: `[s][p]` is the coefficient of `u^p` in function `s`.

@@ -1,6 +1,7 @@
 #include "export/sql_dialect.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <span>
@@ -32,16 +33,29 @@ std::string joined_span(std::span<const std::string> parts, std::string_view wit
                      joined_span(parts.subspan(half), with));
 }
 
-/// DuckDB has no text with a zero byte in quotes.
-std::string with_zero_bytes(std::string_view text) {
+bool is_control(char c) { return (c >= '\0' && c < ' ') || c == '\x7f'; }
+
+/// For DuckDB, which has no escapes in texts.
+std::string with_numbered_controls(std::string_view text) {
   std::string all;
-  for (std::size_t from = 0;;) {
-    const std::size_t zero = text.find('\0', from);
-    all += quoted(text.substr(from, zero - from), '\'');
-    if (zero == std::string_view::npos) return "(" + all + ")";
-    all += " || chr(0) || ";
-    from = zero + 1;
+  for (;;) {
+    const auto control = std::ranges::find_if(text, is_control);
+    const auto before = static_cast<std::size_t>(control - text.begin());
+    all += quoted(text.substr(0, before), '\'');
+    if (control == text.end()) return "(" + all + ")";
+    all += fmt::format(" || chr({}) || ", static_cast<int>(*control));
+    text.remove_prefix(before + 1);
   }
+}
+
+/// For PostgreSQL.
+std::string escaped(std::string_view text) {
+  std::string all = "E";
+  for (const char c : quoted(text, '\''))
+    all += c == '\\'       ? "\\\\"
+           : is_control(c) ? fmt::format("\\{:03o}", static_cast<int>(c))
+                           : std::string(1, c);
+  return all;
 }
 
 }  // namespace
@@ -79,29 +93,26 @@ std::string Dialect::name(std::string_view text) const {
   return quoted(text, of_ == SqlDialect::spark ? '`' : '"');
 }
 
-// A backslash means itself or an escape, as the settings of a database say. So it is written in a form that
-// has one meaning under all settings.
+// A backslash means itself or an escape, as the settings of a database say; Spark puts variables in the place
+// of "${...}"; and whoever reads or keeps the file may change the ends of lines. So such texts are written in
+// a form that has one meaning everywhere.
 std::string Dialect::text(std::string_view text) const {
-  const bool zero = text.find('\0') != std::string_view::npos;
+  const bool controls = std::ranges::any_of(text, is_control);
   const bool backslash = text.find('\\') != std::string_view::npos;
   switch (of_) {
     case SqlDialect::duckdb:
-      return zero ? with_zero_bytes(text) : quoted(text, '\'');
+      return controls ? with_numbered_controls(text) : quoted(text, '\'');
     case SqlDialect::sqlite:
-      return zero ? "CAST(x'" + hexadecimal(text) + "' AS TEXT)" : quoted(text, '\'');
+      return controls ? "CAST(x'" + hexadecimal(text) + "' AS TEXT)" : quoted(text, '\'');
     case SqlDialect::spark:
-      return zero || backslash || text.find('\'') != std::string_view::npos
+      return controls || backslash || text.find_first_of("'$") != std::string_view::npos
                  ? "CAST(X'" + hexadecimal(text) + "' AS STRING)"
                  : quoted(text, '\'');
     case SqlDialect::postgres:
       break;
   }
-  if (zero) return {};
-  std::string escaped = quoted(text, '\'');
-  if (!backslash) return escaped;
-  std::string all = "E";
-  for (const char c : escaped) all += c == '\\' ? "\\\\" : std::string(1, c);
-  return all;
+  if (text.find('\0') != std::string_view::npos) return {};
+  return controls || backslash ? escaped(text) : quoted(text, '\'');
 }
 
 std::string Dialect::as_double(const std::string& value) const {
@@ -113,6 +124,10 @@ std::string Dialect::as_text(const std::string& value) const {
   constexpr std::array<std::string_view, 4> types{"VARCHAR", "TEXT", "TEXT", "STRING"};
   const std::string cast = fmt::format("CAST({} AS {})", value, types.at(static_cast<std::size_t>(of_)));
   return of_ == SqlDialect::sqlite ? cast + " COLLATE BINARY" : cast;
+}
+
+std::string Dialect::greatest(const std::vector<std::string>& values) const {
+  return fmt::format("{}({})", of_ == SqlDialect::sqlite ? "max" : "greatest", fmt::join(values, ", "));
 }
 
 std::string Dialect::floor(const std::string& value) const {

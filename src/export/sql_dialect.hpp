@@ -22,6 +22,7 @@ class Dialect {
   std::string text(std::string_view text) const;
   std::string as_double(const std::string& value) const;
   std::string as_text(const std::string& value) const;
+  std::string greatest(const std::vector<std::string>& values) const;
   /// The largest whole number up to a value that is not negative.
   std::string floor(const std::string& value) const;
   /// A column as a double, NULL where it is missing: a NaN is, too.

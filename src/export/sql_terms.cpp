@@ -4,11 +4,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <map>
 
 namespace kore::portable {
 namespace {
+
+// PostgreSQL ends a query where the result of a product or of an exponential is infinite, or zero though no
+// factor is. So exponents are held within these, and what is nearer to zero than these counts as zero: a
+// position is exact to that at best, and a mean of that size is none to anybody.
+constexpr double largest_exponent = 700;
+constexpr double smallest_exponent = -300;
+constexpr double least_position = 1e-15;
+constexpr double least_number = 1e-100;
 
 /// A tensor without one of its axes: its values at one place of the axis, or a weighted sum of places.
 std::vector<double> slice(const std::vector<double>& values, const std::vector<std::size_t>& sizes,
@@ -50,9 +59,9 @@ bool SqlTerms::needs_value(std::size_t input) const {
       model_.axes, [&](const Axis& axis) { return axis.input == input && axis.single.has_value(); });
 }
 
-std::vector<std::size_t> SqlTerms::curves_of(std::size_t term) const {
+std::vector<std::size_t> SqlTerms::curves_of(const Part& term) const {
   std::vector<std::size_t> curves;
-  for (const std::size_t a : model_.terms[term].axes)
+  for (const std::size_t a : term.axes)
     if (model_.axes[a].curve) curves.push_back(a);
   return curves;
 }
@@ -64,6 +73,32 @@ std::string SqlTerms::pieces(const std::string& at, const std::vector<double>& b
   const std::size_t middle = (first + last + 1) / 2;  // pieces from here on begin at borders[middle - 1]
   return fmt::format("CASE WHEN {} < {} THEN {} ELSE {} END", at, sql_.number(borders[middle - 1]),
                      pieces(at, borders, first, middle - 1, piece), pieces(at, borders, middle, last, piece));
+}
+
+std::string SqlTerms::code_of(const Input& input, const std::string& column) const {
+  const bool numbers = input.type == table::ColumnType::number;
+  const std::string value =
+      numbers ? sql_.read_number(column, InputKind::number)
+      : input.type == table::ColumnType::boolean
+          ? fmt::format("CASE WHEN {0} THEN 'true' WHEN NOT {0} THEN 'false' END", column)
+          : sql_.as_text(column);
+  std::string codes;
+  for (std::size_t level = 0; level < input.levels.size(); ++level) {
+    const std::string literal =
+        numbers ? number_literal(input.levels[level]) : sql_.text(input.levels[level]);
+    if (!literal.empty()) codes += fmt::format(" WHEN {} THEN {}", literal, level);
+  }
+  if (codes.empty())
+    return fmt::format("CASE WHEN {} IS NULL THEN {} ELSE {} END", value, input.missing_code(),
+                       input.other_code());
+  return fmt::format("CASE WHEN {0} IS NULL THEN {1} ELSE CASE {0}{2} ELSE {3} END END", value,
+                     input.missing_code(), codes, input.other_code());
+}
+
+std::string SqlTerms::number_literal(const std::string& text) const {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  return end == text.c_str() || *end != '\0' ? std::string() : sql_.number(value);
 }
 
 std::string SqlTerms::warped(const Axis& axis) const {
@@ -83,19 +118,22 @@ std::string SqlTerms::warped(const Axis& axis) const {
 
 std::string SqlTerms::position(std::size_t axis) const {
   const bool plain = curve(axis).warp.identity();
-  return fmt::format("({}{} - {}) * {}", plain ? "x" : "w", model_.axes[axis].input,
+  return fmt::format("({}{} - {}) * {}", plain ? "x" : "w",
+                     plain ? model_.axes[axis].input : warp_place(model_, axis),
                      sql_.number(curve(axis).first), sql_.number(curve(axis).scale));
 }
 
 std::string SqlTerms::held_position(std::size_t axis) const {
-  if (curve(axis).outside == Curve::Outside::polynomial) return fmt::format("p{}", axis);
-  return fmt::format("CASE WHEN p{0} < {1} THEN {1} WHEN p{0} > {2} THEN {2} ELSE p{0} END", axis,
-                     sql_.number(0), sql_.number(curve(axis).intervals));
+  if (curve(axis).outside == Curve::Outside::polynomial)
+    return fmt::format("CASE WHEN p{0} > {1} AND p{0} < {2} THEN {3} ELSE p{0} END", axis,
+                       sql_.number(-least_position), sql_.number(least_position), sql_.number(0));
+  return fmt::format("CASE WHEN p{0} < {3} THEN {1} WHEN p{0} > {2} THEN {2} ELSE p{0} END", axis,
+                     sql_.number(0), sql_.number(curve(axis).intervals), sql_.number(least_position));
 }
 
 std::string SqlTerms::beyond(std::size_t axis) const {
-  return fmt::format("CASE WHEN p{0} < {1} THEN p{0} WHEN p{0} > {2} THEN p{0} - {2} ELSE {1} END", axis,
-                     sql_.number(0), sql_.number(curve(axis).intervals));
+  return fmt::format("CASE WHEN p{0} < {3} THEN p{0} WHEN p{0} > {2} THEN p{0} - {2} ELSE {1} END", axis,
+                     sql_.number(0), sql_.number(curve(axis).intervals), sql_.number(-least_position));
 }
 
 std::string SqlTerms::cell(std::size_t axis) const {
@@ -128,9 +166,7 @@ std::string SqlTerms::function(std::size_t axis, std::size_t f) const {
   return text + fmt::format(" ELSE {} END", sql_.number(0));
 }
 
-std::string SqlTerms::value(std::size_t term) const {
-  return contracted({model_.terms[term].axes, model_.terms[term].coefficients});
-}
+std::string SqlTerms::value(const Part& term) const { return contracted({term.axes, term.coefficients}); }
 
 std::string SqlTerms::contracted(const Tensor& tensor) const {
   for (std::size_t place = 0; place < tensor.axes.size(); ++place)
@@ -203,9 +239,9 @@ std::string SqlTerms::surface(const Tensor& tensor, std::size_t place, std::size
   return sums.size() == 1 ? "(" + sums.front() + ")" : joined(sums, "+");
 }
 
-std::string SqlTerms::shift(const std::string& eta) const {
-  const std::vector<double>& places = model_.shift.places;
-  const std::vector<double>& shifts = model_.shift.shifts;
+std::string SqlTerms::shift(const MeanShift& shift, const std::string& eta) const {
+  const std::vector<double>& places = shift.places;
+  const std::vector<double>& shifts = shift.shifts;
   return pieces(eta, places, 0, places.size(), [&](std::size_t piece) {
     if (piece == 0) return sql_.number(shifts.front());
     if (piece == places.size()) return sql_.number(shifts.back());
@@ -215,27 +251,57 @@ std::string SqlTerms::shift(const std::string& eta) const {
   });
 }
 
-std::string SqlTerms::inverse_link(const std::string& z) const {
-  if (model_.link == Link::square_root)
-    return fmt::format("CASE WHEN {0} > {1} THEN {0} * {0} ELSE {1} END", z, sql_.number(0));
-  // Beyond, the exponential is zero or infinite, which some databases refuse to compute.
-  constexpr double largest_exponent = 700;
-  const std::string bounded =
-      fmt::format("(CASE WHEN {0} < {1} THEN {1} WHEN {0} > {2} THEN {2} ELSE {0} END)", z,
-                  sql_.number(-largest_exponent), sql_.number(largest_exponent));
-  if (model_.link == Link::logit) return fmt::format("{0} / ({0} + exp(-{1}))", sql_.number(1), bounded);
-  return fmt::format("exp{}", bounded);
+std::string SqlTerms::bounded(const std::string& at, double least, double most) const {
+  return fmt::format("(CASE WHEN {0} < {1} THEN {1} WHEN {0} > {2} THEN {2} ELSE {0} END)", at,
+                     sql_.number(least), sql_.number(most));
 }
 
-std::string SqlTerms::limited(const std::string& mean) const {
+std::string SqlTerms::inverse_link(const std::string& z) const {
+  if (model_.link == Link::square_root)
+    return fmt::format("CASE WHEN {0} > {1} THEN {0} * {0} ELSE {2} END", z, sql_.number(least_number),
+                       sql_.number(0));
+  const std::string held = bounded(z, smallest_exponent, largest_exponent);
+  if (model_.link == Link::logit) return fmt::format("{0} / ({0} + exp(-{1}))", sql_.number(1), held);
+  return fmt::format("exp{}", held);
+}
+
+std::string SqlTerms::limited(const Range& limits, const std::string& mean) const {
   constexpr double most = std::numeric_limits<double>::max();
   std::string text = "CASE WHEN refused = 1 THEN NULL";
-  if (std::isfinite(model_.limits.lowest))
-    text += fmt::format(" WHEN {0} < {1} THEN {1}", mean, sql_.number(model_.limits.lowest));
-  if (std::isfinite(model_.limits.highest))
-    text += fmt::format(" WHEN {0} > {1} THEN {1}", mean, sql_.number(model_.limits.highest));
+  if (std::isfinite(limits.lowest))
+    text += fmt::format(" WHEN {0} < {1} THEN {1}", mean, sql_.number(limits.lowest));
+  if (std::isfinite(limits.highest))
+    text += fmt::format(" WHEN {0} > {1} THEN {1}", mean, sql_.number(limits.highest));
   return text + fmt::format(" WHEN {0} >= {1} AND {0} <= {2} THEN {0} END", mean, sql_.number(-most),
                             sql_.number(most));
+}
+
+std::string SqlTerms::with_known_part(const std::string& mean) const {
+  if (!model_.known) return mean;
+  const std::string known = fmt::format("x{}", model_.known->input);
+  if (model_.known->use == KnownPart::Use::summand) return fmt::format("{} + {}", mean, known);
+  // A product of numbers up to these is finite.
+  constexpr double largest_mean = 1e200;
+  constexpr double largest_offset = 230;
+  const bool factor = model_.known->use == KnownPart::Use::factor;
+  const auto unless_tiny = [&](const std::string& value) {
+    return fmt::format("(CASE WHEN {0} > {1} AND {0} < {2} THEN {3} ELSE {0} END)", value,
+                       sql_.number(-least_number), sql_.number(least_number), sql_.number(0));
+  };
+  return fmt::format("CASE WHEN {0} <= {1} THEN {2} * {3} END", mean, sql_.number(largest_mean),
+                     unless_tiny(mean),
+                     factor ? unless_tiny(known) : "exp" + bounded(known, -largest_offset, largest_offset));
+}
+
+std::string SqlTerms::class_score(const std::string& mean) const {
+  const std::string held = bounded(mean, least_probability, 1 - least_probability);
+  return fmt::format("{} * ln{} - {} * ln({} - {})", sql_.number(model_.coupling->yes), held,
+                     sql_.number(model_.coupling->no), sql_.number(1), held);
+}
+
+std::string SqlTerms::class_share(const std::string& score, const std::string& largest) const {
+  return fmt::format("CASE WHEN {0} - {1} < {2} THEN {3} ELSE exp({0} - {1}) END", score, largest,
+                     sql_.number(-largest_exponent), sql_.number(0));
 }
 
 }  // namespace kore::portable

@@ -9,7 +9,7 @@
 namespace kore::portable {
 
 /// Expressions for the numbers of a prediction. They use the columns of earlier steps: `x1` the value of
-/// input 1 and `m1` whether it is missing, `c1` its code, `w1` its warped value; of axis 2 `p2` the position,
+/// input 1 and `m1` whether it is missing, `c1` its code; of axis 2 `w2` the warped value, `p2` the position,
 /// `q2` the position held within the knots, `d2` how far it lies beyond them, `g2` the cell, `v2_0 ...` the
 /// local values and `b2_0 ...` all functions.
 class SqlTerms {
@@ -20,8 +20,10 @@ class SqlTerms {
   bool needs_value(std::size_t input) const;
   bool has_tangent(std::size_t axis) const { return curve(axis).outside == Curve::Outside::tangent; }
   /// The axes of a term that are curves.
-  std::vector<std::size_t> curves_of(std::size_t term) const;
+  std::vector<std::size_t> curves_of(const Part& term) const;
 
+  /// Levels that are numbers are compared as numbers: databases write those as texts in different ways.
+  std::string code_of(const Input& input, const std::string& column) const;
   std::string warped(const Axis& axis) const;
   std::string position(std::size_t axis) const;
   std::string held_position(std::size_t axis) const;
@@ -30,11 +32,16 @@ class SqlTerms {
   std::string local_value(std::size_t axis, std::size_t s) const;
   std::string function(std::size_t axis, std::size_t f) const;
 
-  std::string value(std::size_t term) const;
+  std::string value(const Part& term) const;
 
-  std::string shift(const std::string& eta) const;
+  std::string shift(const MeanShift& shift, const std::string& eta) const;
   std::string inverse_link(const std::string& z) const;
-  std::string limited(const std::string& mean) const;
+  /// NULL where there is no prediction.
+  std::string limited(const Range& limits, const std::string& mean) const;
+  std::string with_known_part(const std::string& mean) const;
+  /// The logarithm of what a class has to share; and what it has, over that of the most probable class.
+  std::string class_score(const std::string& mean) const;
+  std::string class_share(const std::string& score, const std::string& largest) const;
 
  private:
   const Curve& curve(std::size_t axis) const { return *model_.axes[axis].curve; }
@@ -48,6 +55,8 @@ class SqlTerms {
   std::string polynomial(std::size_t axis, const std::vector<double>& coefficients) const;
   std::string surface(const Tensor& tensor, std::size_t place, std::size_t offset) const;
   std::string horner(const std::vector<double>& coefficients, const std::string& at) const;
+  std::string number_literal(const std::string& text) const;
+  std::string bounded(const std::string& at, double least, double most) const;
   /// A choice between pieces by rising borders, as a tree.
   template <class Piece>
   std::string pieces(const std::string& at, const std::vector<double>& borders, std::size_t first,

@@ -8,9 +8,6 @@
 namespace kore {
 namespace {
 
-// Probabilities are kept away from 0 and 1, so that their logarithms are finite.
-constexpr double least_probability = 1e-12;
-
 double kept_inside(double probability) {
   return std::clamp(probability, least_probability, 1 - least_probability);
 }

@@ -1,8 +1,13 @@
-"""Runs exported models where they live: each function predicts rows with one export; None is no prediction."""
+"""Runs exported models where they live: each function predicts rows with one export.
+
+A prediction is a number; of classes it is the class and the probability of each. None is no prediction.
+"""
 
 import contextlib
+import csv
 import ctypes
 import datetime
+import io
 import json
 import math
 import os
@@ -61,12 +66,20 @@ def in_json(export, rows, decomposed=False):
     path = export("json", "model.json")
     if decomposed:
         model = json.loads(path.read_text())
-        model["intercept"] = model["decomposition"]["constant"]
-        model["terms"] = [part for effect in model["decomposition"]["effects"] for part in effect["parts"]]
+        for part in model.get("classes", [model]):
+            part["intercept"] = part["decomposition"]["constant"]
+            part["terms"] = [part for effect in part["decomposition"]["effects"] for part in effect["parts"]]
         path = export.folder / "decomposed.json"
         path.write_text(json.dumps(model))
     model = Model(path)
-    return [model.predict(row) for row in plain_rows(rows, model.json)]
+    return [by_class(model.predict(row)) for row in plain_rows(rows, model.json)]
+
+
+def by_class(prediction):
+    """The most probable class, and all probabilities."""
+    if not isinstance(prediction, dict):
+        return prediction
+    return (max(prediction, key=prediction.get), *prediction.values())
 
 
 NODE = """
@@ -85,7 +98,8 @@ def in_node(export, rows):
     given.write_text(json.dumps(list(plain_rows(rows, json.loads(model.read_text())))))
     module = (ROOT / "examples" / "export" / "kore-model.mjs").as_uri()
     program = ["node", "--input-type=module", "-e", NODE, module, model, given]
-    return json.loads(subprocess.run(program, check=True, capture_output=True, text=True).stdout)
+    found = json.loads(subprocess.run(program, check=True, capture_output=True, text=True).stdout)
+    return [by_class(dict(row)) if isinstance(row, list) else row for row in found]
 
 
 def found_compiler(name):
@@ -108,8 +122,7 @@ def in_c(export, rows, compiler):
         for i, column in enumerate(model["inputs"])
     ]
     row_type = type("Row", (ctypes.Structure,), {"_fields_": fields})
-    predict = ctypes.CDLL(str(library)).exported_predict
-    predict.restype = ctypes.c_double
+    compiled = ctypes.CDLL(str(library))
     predictions = []
     for row in plain_rows(rows, model):
         values = [
@@ -118,9 +131,22 @@ def in_c(export, rows, compiler):
             else (math.nan if value is None else float(value))
             for name, value in row.items()
         ]
-        result = predict(ctypes.byref(row_type(*values)))
-        predictions.append(None if math.isnan(result) else result)
+        predictions.append(predicted_in_c(compiled, row_type(*values), len(model.get("classes", []))))
     return predictions
+
+
+def predicted_in_c(compiled, row, classes):
+    if classes == 0:
+        compiled.exported_predict.restype = ctypes.c_double
+        result = compiled.exported_predict(ctypes.byref(row))
+        return None if math.isnan(result) else result
+    probabilities = (ctypes.c_double * classes)()
+    place = compiled.exported_predict(ctypes.byref(row), probabilities)
+    if place < 0:
+        assert all(math.isnan(value) for value in probabilities)
+        return None
+    names = (ctypes.c_char_p * classes).in_dll(compiled, "exported_classes")
+    return (names[place].decode(), *probabilities)
 
 
 MAIN = """
@@ -132,10 +158,18 @@ static const struct exported_row rows[] = {
 int main(void)
 {
   unsigned row;
-  for (row = 0; row < sizeof rows / sizeof *rows; ++row) printf("%%.17g\\n", exported_predict(&rows[row]));
+  for (row = 0; row < sizeof rows / sizeof *rows; ++row) {
+%s
+  }
   return 0;
 }
 """
+ONE_NUMBER = """    printf("%.17g\\n", exported_predict(&rows[row]));"""
+CLASSES = """    double p[sizeof exported_classes / sizeof *exported_classes];
+    unsigned k, count = sizeof p / sizeof *p;
+    printf("%d", exported_predict(&rows[row], p));
+    for (k = 0; k < count; ++k) printf(" %.17g", p[k]);
+    printf("\\n");"""
 
 
 def in_sanitized_c(export, rows, compiler):
@@ -150,13 +184,16 @@ def in_sanitized_c(export, rows, compiler):
 
     export("c", "model.c", "--name", "exported")
     lines = ["{" + ", ".join(literal(*item) for item in row.items()) + "}," for row in plain_rows(rows, model)]
-    (export.folder / "main.c").write_text(MAIN % "\n".join(lines))
+    (export.folder / "main.c").write_text(MAIN % ("\n".join(lines), CLASSES if "classes" in model else ONE_NUMBER))
     program = export.folder / f"sanitized-{Path(compiler).name}"
     flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-O1", "-g", "-fsanitize=address,undefined"]
     flags.append("-fno-sanitize-recover=all")
     subprocess.run([compiler, *flags, "-o", program, export.folder / "main.c"], check=True)
     found = subprocess.run([program], check=True, capture_output=True, text=True)
-    return [None if line.strip("-") == "nan" else float(line) for line in found.stdout.split()]
+    if "classes" not in model:
+        return [None if line.strip("-") == "nan" else float(line) for line in found.stdout.split()]
+    rows = [[float(word) for word in line.split()] for line in found.stdout.splitlines()]
+    return [None if row[0] < 0 else (model["classes"][int(row[0])]["name"], *row[1:]) for row in rows]
 
 
 def in_onnx(export, rows, *options, number=None):
@@ -172,8 +209,21 @@ def in_onnx(export, rows, *options, number=None):
         name: np.array(values, dtype=object if is_category(model, name) else number or np.float64).reshape(-1, 1)
         for name, values in columns.items()
     }
-    (result,) = session.run(["prediction"], inputs)
-    return [None if math.isnan(value) else value for value in result[:, 0]]
+    if "classes" not in model:
+        (result,) = session.run([session.get_outputs()[0].name], inputs)
+        return [None if math.isnan(value) else value for value in result[:, 0]]
+    probabilities, classes = session.run(["probabilities", "class"], inputs)
+    for row, name in zip(probabilities, classes[:, 0], strict=True):
+        assert np.isnan(row).all() == (name == "")
+    return [(name, *row) if name else None for row, name in zip(probabilities, classes[:, 0], strict=True)]
+
+
+def in_sql(row):
+    """The columns of a result behind its key."""
+    if len(row) == 2:
+        return row[1]
+    assert (row[1] is None) == (row[2] is None)
+    return None if row[1] is None else tuple(row[1:])
 
 
 def in_duckdb(export, rows):
@@ -181,7 +231,7 @@ def in_duckdb(export, rows):
     query = export("sql", "duckdb.sql", "--dialect", "duckdb", "--table", "cars", "--keep", "id").read_text()
     with duckdb.connect() as connection:
         connection.register("cars", rows)
-        found = dict(connection.execute(query).fetchall())
+        found = {row[0]: in_sql(row) for row in connection.execute(query).fetchall()}
     return [found[i] for i in rows["id"].to_pylist()]
 
 
@@ -203,7 +253,7 @@ def in_sqlite(export, rows):
             f"INSERT INTO cars VALUES ({marks})",
             ([stored(value) for value in row.values()] for row in rows.to_pylist()),
         )
-        found = dict(connection.execute(query).fetchall())
+        found = {row[0]: in_sql(row) for row in connection.execute(query).fetchall()}
     return [found[i] for i in rows["id"].to_pylist()]
 
 
@@ -237,7 +287,7 @@ class Postgres:
         program = [self.programs / "psql", "-h", self.folder, "-U", "kore", "-d", "postgres"]
         environment = {**os.environ, "PGCLIENTENCODING": "UTF8"}
         done = subprocess.run(
-            [*program, "-qAt", "-v", "ON_ERROR_STOP=1"],
+            [*program, "-qt", "--csv", "-v", "ON_ERROR_STOP=1"],
             input=text,
             capture_output=True,
             text=True,
@@ -257,7 +307,14 @@ def in_postgres(export, rows, server):
     def stored(value):
         if value is None:
             return "\\N"
-        return str(value).replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r")
+        return (
+            str(value)
+            .replace("\0", "")
+            .replace("\\", "\\\\")
+            .replace("\n", "\\n")
+            .replace("\t", "\\t")
+            .replace("\r", "\\r")
+        )
 
     columns = ", ".join(
         f'"{field.name.replace(chr(34), chr(34) * 2)}" '
@@ -269,12 +326,16 @@ def in_postgres(export, rows, server):
         f"BEGIN; CREATE TEMPORARY TABLE cars ({columns}) ON COMMIT DROP; COPY cars FROM STDIN;\n{data}\\.\n"
         f"SET extra_float_digits = 3; {query}; COMMIT;"
     )
-    found = dict(line.split("|") for line in answer.splitlines())
-    return [float(found[str(i)]) if found[str(i)] else None for i in rows["id"].to_pylist()]
+    classes = "probability:" in query
+    found = {}
+    for key, *row in csv.reader(io.StringIO(answer, newline="")):
+        numbers = [float(text) if text else None for text in (row[1:] if classes else row)]
+        found[key] = in_sql([key, row[0] or None, *numbers] if classes else [key, *numbers])
+    return [found[str(i)] for i in rows["id"].to_pylist()]
 
 
 def in_spark(export, rows, session):
     query = export("sql", "spark.sql", "--dialect", "spark", "--table", "cars", "--keep", "id").read_text()
     session.createDataFrame(rows).createOrReplaceTempView("cars")
-    found = {row["id"]: row["prediction"] for row in session.sql(query).collect()}
+    found = {row[0]: in_sql(row) for row in session.sql(query).collect()}
     return [found[i] for i in rows["id"].to_pylist()]

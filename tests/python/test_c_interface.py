@@ -2,6 +2,7 @@
 
 import ctypes
 import json
+import os
 
 import numpy as np
 import pyarrow as pa
@@ -57,6 +58,14 @@ class Library:
         assert status == 0, self.c.kore_last_error().decode()
         return pa.RecordBatch._import_from_c(ctypes.addressof(array), ctypes.addressof(schema))
 
+    def export(self, model, **options):
+        place, size = ctypes.c_void_p(), ctypes.c_size_t()
+        text = json.dumps(options).encode()
+        assert self.c.kore_export(model, text, ctypes.byref(place), ctypes.byref(size)) == 0
+        exported = ctypes.string_at(place, size.value)
+        self.c.kore_free(place)
+        return exported
+
     def text(self, function, model):
         place = ctypes.c_void_p()
         assert function(model, ctypes.byref(place)) == 0
@@ -67,7 +76,7 @@ class Library:
 
 @pytest.fixture(scope="module")
 def library():
-    path = ROOT / "build" / "src" / "libkore.so"
+    path = ROOT / os.environ.get("KORE_BUILD", "build") / "src" / "libkore.so"
     assert path.exists(), "Build the library first: make build"
     return Library(path)
 
@@ -156,6 +165,8 @@ def test_families_are_those_of_the_command(library, claims, command, tmp_path, o
     )  # fmt: skip
     command("predict", "claims.kore", "claims.parquet", "-q", "-o", "out.parquet", folder=tmp_path)
     expected = pa.parquet.read_table(tmp_path / "out.parquet")
+    for to in ("json", "sql", "c"):
+        assert library.export(model, to=to).decode() == command("export", "claims.kore", "--to", to, folder=tmp_path)
     found = library.predict(model, claims)
     for name in expected.column_names:
         if name != "class":

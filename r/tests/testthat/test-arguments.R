@@ -64,7 +64,6 @@ test_that("bad calls of everything else", {
   refused(kore_load("/no/such/model.kore"), "model.kore")
   refused(kore_export(model, to = "pmml"), "`to`")
   refused(kore_export(model, to = "sql", dialect = "oracle"), "oracle")
-  refused(kore_export(flowers, to = "sql"), "classes")
   refused(kore_report(model, mtcars["wt"], tempfile()), "hp")
   refused(kore_report(model, mtcars[c("wt", "hp")], tempfile()), "`data` has no column 'mpg'")
   refused(kore_report(flowers, file = tempfile()), "class")
