@@ -46,6 +46,7 @@ run_inside() {  # root, folder, then the command
   mount --bind "$2" "$1/given"
   mount -t proc proc "$1/proc"
   mount -t tmpfs tmpfs "$1/tmp"
+  mount -t tmpfs tmpfs "$1/dev/shm"
   mount -o remount,bind,ro "$1"
   local system=$1
   shift 2

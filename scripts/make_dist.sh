@@ -51,6 +51,10 @@ done
 program="$work/$name/bin/kore"
 libraries="$(dirname "$(find "$work/$name" -name 'libduckdb.so')")"
 gather "$program" "$libraries"
+# legal/ has to name them; here are the names of their files.
+for file in "$libraries"/*; do
+  [[ $(basename "$file") =~ ^lib(duckdb|scipy_openblas|hwy|fmt|z)\.so ]] || die "legal/ does not name $(basename "$file")."
+done
 strip --strip-unneeded "$libraries"/*
 chmod 644 "$libraries"/*
 [[ "$(readelf --dynamic "$program" | sed -nE 's/.*(RUNPATH|RPATH).*\[(.*)\]/\2/p')" == "\$ORIGIN"* ]] || die "the command does not look for its libraries beside itself."

@@ -74,7 +74,7 @@ try_wheel() {  # version, interpreter, wheel
   scripts/bare_root.sh run "${release%%=*}" "$given" sh -euc 'cd /given
     export LD_LIBRARY_PATH=/given/python/lib
     python/bin/python3.* -m venv --without-pip /tmp/venv
-    /tmp/venv/bin/python wheels/pip-*.whl/pip install --quiet --no-cache-dir --no-index --find-links wheels wheels/kore-*.whl
+    /tmp/venv/bin/python "$(echo wheels/pip-*.whl)/pip" install -qq --no-cache-dir --no-index --find-links wheels wheels/kore-*.whl
     PATH=/tmp/venv/bin:$PATH exec /tmp/venv/bin/python use_wheel.py'
 }
 

@@ -8,6 +8,7 @@ import csv
 import importlib.metadata
 import json
 import math
+import re
 import subprocess
 import sys
 import tempfile
@@ -62,6 +63,16 @@ def check_package(folder):
     assert np.mean(kore.KOREClassifier().fit(X, origins).predict(X) == origins) > 0.7
 
 
+# Whose the shared libraries in the wheel are, by the beginning of their names.
+LIBRARIES = {
+    "libduckdb": "DuckDB",
+    "libscipy_openblas": "OpenBLAS",
+    "libhwy": "Highway",
+    "libfmt": "fmt",
+    "libz": "zlib",
+}
+
+
 def check_notices():
     files = {str(file): file for file in importlib.metadata.files("kore")}
     assert any(name.endswith("licenses/LICENSE") for name in files), sorted(files)
@@ -69,7 +80,10 @@ def check_notices():
     (bill,) = [file for name, file in files.items() if name.endswith("sboms/kore.cdx.json")]
     inside = [component["name"] for component in json.loads(bill.read_text())["components"]]
     text = notices.read_text()
-    assert "DuckDB" in inside and all(f"* {name} " in text for name in inside)
+    assert all(f"* {name} " in text for name in inside)
+    libraries = {re.match(r"[a-z_]+", Path(name).name)[0] for name in files if name.startswith("kore.libs/")}
+    assert {"libduckdb", "libscipy_openblas"} <= libraries
+    assert all(LIBRARIES[library] in inside for library in libraries)
 
 
 def main():
