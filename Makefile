@@ -11,7 +11,7 @@ CMAKE_ARGS ?=
 # Sources under version control, so that what lies about by chance is neither checked nor changed.
 SOURCES = git ls-files -z '*.cpp' '*.hpp'
 
-.PHONY: help setup build demo test test-long test-faults fuzz fuzz-coverage test-cluster test-r r-package r-check wheel wheels dist docs test-large bench reproduce accuracy families families-truths families-speed honesty check check-fast check-format check-python check-includes check-readers check-tidy-1 check-tidy-2 check-asan-1 check-asan-2 check-asan-3 check-tsan format install clean
+.PHONY: help setup build demo test test-long test-faults fuzz fuzz-coverage test-cluster test-r r-package r-bare r-check test-exports wheel wheels dist docs test-large bench reproduce accuracy families families-truths families-speed honesty check check-c-interface check-fast check-format check-python check-includes check-readers check-tidy-1 check-tidy-2 check-asan-1 check-asan-2 check-asan-3 check-tsan format install clean
 
 help:  ## What there is to make
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "%-16s %s\n", $$1, $$2 }' Makefile
@@ -20,8 +20,8 @@ setup:  ## Install what building and testing need and this machine lacks (every 
 	@scripts/setup.sh
 
 # Set-up by need: `setup-build` has what the command needs, and no browser, Java or Python packages.
-.PHONY: setup-build setup-test setup-python setup-docs setup-r setup-dist setup-check
-setup-build setup-python setup-docs setup-r setup-dist setup-check: setup-%:
+.PHONY: setup-build setup-test setup-python setup-docs setup-r setup-bare setup-check
+setup-build setup-python setup-docs setup-r setup-bare setup-check: setup-%:
 	@scripts/setup.sh $*
 setup-test:
 	@scripts/setup.sh build test
@@ -71,18 +71,27 @@ r-package: setup-test setup-r  ## The R package with the engine's sources, in bu
 	cmake --build build --parallel $(JOBS) --target kore_c
 	@scripts/build_r_package.sh
 
+r-bare: setup-test setup-r  ## The R package in a new root that has Debian's R and compilers alone (needs root; it compiles the engine)
+	@scripts/setup.sh bare
+	cmake --preset release $(CMAKE_ARGS)
+	cmake --build build --parallel $(JOBS) --target kore_c kore_command
+	@scripts/test_r_bare.sh
+
 r-check: setup-test setup-r  ## The same, and R CMD check --as-cran (it compiles the engine: a quarter of an hour)
 	@scripts/build_r_package.sh --check
+
+test-exports: setup build-all  ## Exports of every shared table and family in all their homes (needs DATA; test has the short form)
+	KORE_LONG_TESTS=1 scripts/test_python.sh tests/python/test_export.py
 
 wheel: setup-build setup-python  ## The wheel of the Python package for this machine, in build-python/wheels
 	@scripts/build_wheel.sh
 
 ROOTS ?=
-dist: build setup-dist  ## The command with all it needs, in dist/kore-VERSION-linux-x86_64.tar.gz, tried in bare systems (ROOTS='bookworm trixie')
+dist: build setup-bare  ## The command with all it needs, in dist/kore-VERSION-linux-x86_64.tar.gz, tried in bare systems (ROOTS='bookworm trixie')
 	@scripts/make_dist.sh $(ROOTS)
 
 PYTHONS ?=
-wheels: setup-build setup-python setup-dist  ## Wheels to give away, in dist, each used in a bare system (PYTHONS='3.10 3.13'; all from 3.10 to 3.13 that are here)
+wheels: setup-build setup-python setup-bare  ## Wheels to give away, in dist, each used in a bare system (PYTHONS='3.10 3.13'; all from 3.10 to 3.13 that are here)
 	@scripts/third_party.py --check
 	cmake $(if $(wildcard build/build.ninja),build,--preset command) -DKORE_EXPERIMENTS=ON -DKORE_ARROW=ON $(CMAKE_ARGS)
 	cmake --build build --parallel $(JOBS) --target kore kore_arrow kore_story kore_report kore_command
@@ -126,7 +135,7 @@ honesty: build-all  ## Stated errors, verdicts and intervals beside the truth (m
 	@scripts/honesty.sh $(DATA) $(HONESTY)
 
 # Parts that each take less than half an hour on two cores from nothing; docs/reliability.md has their times.
-check: check-format check-python check-includes check-tidy-1 check-tidy-2 check-asan-1 check-asan-2 check-asan-3 check-tsan  ## Formatting, clang-tidy, sanitizers: all of it (hours), or one part: check-asan-2
+check: check-format check-python check-includes check-tidy-1 check-tidy-2 check-asan-1 check-asan-2 check-asan-3 check-c-interface check-tsan  ## Formatting, clang-tidy, sanitizers: all of it (hours), or one part: check-asan-2
 
 check-fast: check-format check-python check-includes check-readers  ## Its fast part: formatting, lint, includes, and the readers of bytes under sanitizers
 
@@ -164,6 +173,16 @@ check-readers: setup-test  ## The readers of bytes under the address and undefin
 	cmake --preset asan $(CMAKE_ARGS)
 	cmake --build build-asan --parallel $(JOBS) --target $(READERS:%=%_test)
 	ctest --preset asan -R $(call tests_of,$(READERS))
+
+# The second client is Python, which is not sanitized itself: it must load the runtime first, and keeps memory to its end.
+check-c-interface: setup-test setup-python  ## libkore.so under the same sanitizers: from C, and from Python's ctypes
+	cmake --preset release $(CMAKE_ARGS)
+	cmake --build build --parallel $(JOBS) --target kore_command
+	cmake --preset asan $(CMAKE_ARGS)
+	cmake --build build-asan --parallel $(JOBS) --target c_interface_test
+	ctest --preset asan -R '^c_interface\.'
+	LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 KORE_C_BUILD=build-asan \
+	  .venv/bin/python -m pytest -q -p no:cacheprovider tests/python/test_c_interface.py
 
 check-tsan: setup-test
 	cmake --preset tsan $(CMAKE_ARGS)

@@ -26,7 +26,7 @@ as_root() {
 make_root() {  # release, mirror
   local release=$1 mirror=$2 target="$roots/$1"
   [[ ! -d $target ]] || return 0
-  command -v /usr/sbin/debootstrap >/dev/null || die "debootstrap is missing; scripts/setup.sh dist installs it."
+  command -v /usr/sbin/debootstrap >/dev/null || die "debootstrap is missing; scripts/setup.sh bare installs it."
   [[ -n $mirror ]] || mirror="$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' | head -n 1)"
   [[ -n $mirror ]] || die "apt names no mirror; give one, as in $release=MIRROR."
   # Ubuntu's releases are all made alike; debootstrap may be older than the newest of them.

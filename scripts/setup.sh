@@ -5,10 +5,11 @@
 #   test    what the tests of the engine and of the command need beside it: GoogleTest, nanoarrow, a browser
 #   python  the environment in which the Python package is built and tested, with Java for Spark
 #   docs    what makes the site of docs/ (`make docs`): mkdocs with its theme, beside the environment of python
+#   homes   what runs exported models beside Python's packages: PostgreSQL and clang
 #   r       R with what its package is built and tested with (`make test-r`, `make r-package`)
-#   dist    debootstrap, for the bare systems in which `make dist` and `make wheels` try what they made
+#   bare    debootstrap, for the bare systems in which `make dist`, `make wheels` and `make r-bare` try what they made
 #   check   clang-format, clang-tidy and clang with its fuzzer (`make check`, `make fuzz`)
-# Without arguments: build, test, python and docs, which is what `make test` needs.
+# Without arguments: build, test, python, docs and homes, which is what `make test` needs.
 set -euo pipefail
 
 scripts="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
@@ -19,12 +20,12 @@ die() {
   exit 1
 }
 
-(( $# )) || set -- build test python docs
+(( $# )) || set -- build test python docs homes
 declare -A needed=()
 for need in "$@"; do
   case $need in
-    build | test | python | docs | r | dist | check) needed[$need]=yes ;;
-    *) die "unknown need '$need'; there are build, test, python, docs, r, dist and check." ;;
+    build | test | python | docs | homes | r | bare | check) needed[$need]=yes ;;
+    *) die "unknown need '$need'; there are build, test, python, docs, homes, r, bare and check." ;;
   esac
 done
 needs() { [[ -n ${needed[$1]:-} ]]; }
@@ -54,7 +55,8 @@ if needs build; then
 fi
 if needs test; then packages+=(libgtest-dev=1.12 valgrind=3.19 zsh=5.9 chromium= fonts-dejavu-core=); fi
 if needs check; then packages+=(clang-format=14.0 clang-tidy=14.0 clang-14=14.0 libclang-rt-14-dev=14.0); fi
-if needs dist; then packages+=(debootstrap=1.0); fi
+if needs homes; then packages+=(postgresql-15=15. clang-14=14.0 libclang-rt-14-dev=14.0); fi
+if needs bare; then packages+=(debootstrap=1.0); fi
 if needs r; then
   packages+=(
     r-base-dev=4.2

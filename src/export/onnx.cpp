@@ -140,14 +140,26 @@ class Writer {
     return axis.single ? values_of(*axis.single, axis.input) : values_of(*axis.table, axis.input);
   }
 
+  /// ONNX Runtime takes a product with a constant for nothing where the constant is one in single precision,
+  /// and a difference where it is zero there.
+  std::string times(const std::string& x, double factor) {
+    const bool nearly_one = factor != 1 && static_cast<float>(factor) == 1.0F;
+    if (!nearly_one) return graph_.add("Mul", {x, constant(factor)});
+    return graph_.add("Mul", {graph_.add("Mul", {x, constant(2 * factor)}), constant(0.5)});
+  }
+  std::string position_of(const std::string& x, const Curve& curve) {
+    const bool nearly_zero = curve.first != 0 && static_cast<float>(curve.first) == 0.0F;
+    if (!nearly_zero) return times(graph_.add("Sub", {x, constant(curve.first)}), curve.scale);
+    return graph_.add("Sub", {times(x, curve.scale), constant(curve.first * curve.scale)});
+  }
+
   AxisValues values_of(const Curve& curve, std::size_t input, std::size_t warp) {
     std::string x = numbers_[input];
     if (!curve.warp.identity()) {
       const auto known = warps_.find(warp);
       x = known != warps_.end() ? known->second : warps_.emplace(warp, warped(curve.warp, x)).first->second;
     }
-    const std::string position =
-        graph_.add("Mul", {graph_.add("Sub", {x, constant(curve.first)}), constant(curve.scale)});
+    const std::string position = position_of(x, curve);
     const bool goes_on = curve.outside == Curve::Outside::polynomial;
     const std::string held =
         goes_on ? position : graph_.add("Clip", {position, constant(0), constant(curve.intervals)});
@@ -329,9 +341,9 @@ class Writer {
     };
     const std::string s = graph_.add(
         "Clip", {side_by_side(means), constant(least_probability), constant(1 - least_probability)});
-    const std::string yes = graph_.add("Mul", {graph_.add("Log", {s}), constant(model_.coupling->yes)});
-    const std::string no = graph_.add(
-        "Mul", {graph_.add("Log", {graph_.add("Sub", {constant(1), s})}), constant(model_.coupling->no)});
+    const std::string yes = times(graph_.add("Log", {s}), model_.coupling->yes);
+    const std::string no =
+        times(graph_.add("Log", {graph_.add("Sub", {constant(1), s})}), model_.coupling->no);
     const std::string shares =
         graph_.add("Softmax", {graph_.add("Sub", {yes, no})}, {Attribute::integer("axis", 1)});
     // A sum that is no number makes the sum of all so.

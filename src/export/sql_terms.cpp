@@ -280,17 +280,21 @@ std::string SqlTerms::with_known_part(const std::string& mean) const {
   if (!model_.known) return mean;
   const std::string known = fmt::format("x{}", model_.known->input);
   if (model_.known->use == KnownPart::Use::summand) return fmt::format("{} + {}", mean, known);
-  // A product of numbers up to these is finite.
-  constexpr double largest_mean = 1e200;
-  constexpr double largest_offset = 230;
-  const bool factor = model_.known->use == KnownPart::Use::factor;
   const auto unless_tiny = [&](const std::string& value) {
     return fmt::format("(CASE WHEN {0} > {1} AND {0} < {2} THEN {3} ELSE {0} END)", value,
                        sql_.number(-least_number), sql_.number(least_number), sql_.number(0));
   };
-  return fmt::format("CASE WHEN {0} <= {1} THEN {2} * {3} END", mean, sql_.number(largest_mean),
-                     unless_tiny(mean),
-                     factor ? unless_tiny(known) : "exp" + bounded(known, -largest_offset, largest_offset));
+  // Products of numbers up to these are finite; beyond there is no prediction.
+  const bool factor = model_.known->use == KnownPart::Use::factor;
+  const double largest_mean = factor ? 1e200 : 1e40;
+  constexpr double largest_offset = 600;
+  constexpr double smallest_offset = -230;
+  if (factor)
+    return fmt::format("CASE WHEN {} <= {} THEN {} * {} END", mean, sql_.number(largest_mean),
+                       unless_tiny(mean), unless_tiny(known));
+  return fmt::format("CASE WHEN {} <= {} AND {} <= {} THEN {} * exp{} END", mean, sql_.number(largest_mean),
+                     known, sql_.number(largest_offset), unless_tiny(mean),
+                     bounded(known, smallest_offset, largest_offset));
 }
 
 std::string SqlTerms::class_score(const std::string& mean) const {

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.fixture(scope="session")
 def command():
     """The command `kore` of the same sources; every front must agree with it."""
-    program = ROOT / os.environ.get("KORE_BUILD", "build") / "kore"
+    program = ROOT / "build" / "kore"
     assert program.exists(), "Build the command first: make build"
 
     def run(*arguments, folder):

@@ -76,7 +76,7 @@ class Library:
 
 @pytest.fixture(scope="module")
 def library():
-    path = ROOT / os.environ.get("KORE_BUILD", "build") / "src" / "libkore.so"
+    path = ROOT / os.environ.get("KORE_C_BUILD", "build") / "src" / "libkore.so"
     assert path.exists(), "Build the library first: make build"
     return Library(path)
 

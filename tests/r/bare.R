@@ -1,0 +1,31 @@
+# What scripts/test_r_bare.sh does with the package where there is R and nothing else. The argument is a folder for its files.
+folder <- commandArgs(trailingOnly = TRUE)[1]
+stopifnot(!any(c("testthat", "jsonlite", "ggplot2") %in% rownames(installed.packages())))
+library(kore)
+cat("KORE ", format(packageVersion("kore")), " with ", R.version.string, ", BLAS ", extSoftVersion()[["BLAS"]], "\n", sep = "")
+
+file <- function(name) file.path(folder, name)
+write.csv(mtcars, file("cars.csv"), row.names = FALSE)
+cars <- read.csv(file("cars.csv"))
+model <- kore(mpg ~ ., cars)
+print(summary(model))
+predicted <- predict(model, cars)
+stopifnot(is.numeric(predicted), length(predicted) == nrow(cars), cor(predicted, cars$mpg) > 0.9)
+ends <- predict(model, cars, interval = "prediction", level = 0.9)
+stopifnot(all(ends[, "lwr"] <= predicted & predicted <= ends[, "upr"]))
+write.csv(data.frame(prediction = sprintf("%.17g", predicted)), file("predictions.csv"), row.names = FALSE, quote = FALSE)
+
+pdf(file("effects.pdf"))
+plot(model, pages = 1)
+invisible(dev.off())
+kore_report(model, file = file("report.html"))
+kore_export(model, file("cars.sql"), to = "sql")
+kore_save(model, file("cars.kore"))
+stopifnot(identical(unname(predict(kore_load(file("cars.kore")), cars)), unname(predicted)))
+stopifnot(file.size(file("effects.pdf")) > 3000, file.size(file("report.html")) > 5e5, file.size(file("cars.sql")) > 1000)
+
+flowers <- kore(Species ~ ., iris, max_order = 1, referee_folds = 2)
+stopifnot(mean(predict(flowers, iris, type = "class") == iris$Species) > 0.9)
+counts <- kore(count ~ spray, InsectSprays, family = "poisson")
+stopifnot(all(predict(counts, InsectSprays) > 0))
+cat("everything that was asked for is there\n")
