@@ -1,6 +1,7 @@
 """Every contender on every table, each run in a process of its own, one after the other.
 
-Usage: python compare.py --output FOLDER [--data FOLDER] [--limit SECONDS] [--memory GB] [--repeats N] [--only NAME ...] [--contenders NAME ...]
+Usage: python compare.py --output FOLDER [--data FOLDER] [--limit SECONDS] [--memory GB] [--repeats N] [--only NAME ...]
+       [--contenders NAME ...]
 Appends each run to runs.csv as soon as it has ended; runs that are there already are not repeated.
 """
 
