@@ -5,8 +5,8 @@
 namespace kore::fuzz {
 
 bool run_model(Given bytes) {
-  const bool accepted = allow_refusal([&] { use(model_from_bytes(bytes)); });
-  if (accepted) allow_refusal([&] { use(table::table_model_from_bytes(bytes)); });
+  const bool accepted = allow_refusal([&] { use(model_from_bytes(bytes), Share(bytes)); });
+  if (accepted) allow_refusal([&] { use(table::table_model_from_bytes(bytes), Share(bytes)); });
   return accepted;
 }
 
