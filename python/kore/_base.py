@@ -299,7 +299,7 @@ class KoreEstimator(ModelView, ReportView, BaseEstimator):  # type: ignore[misc]
         return frame
 
     def _progress(self) -> Callable[[str, int, int, float], None] | None:
-        if not self.verbose:
+        if not _checks.check_verbose(self.verbose):
             return None
 
         def show(structure: str, resolution: int, columns: int, loo: float) -> None:

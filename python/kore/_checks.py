@@ -137,6 +137,23 @@ def check_flag(parameter: str, value: Any) -> bool:
     return bool(value)
 
 
+def check_verbose(verbose: Any) -> bool:
+    if isinstance(verbose, (bool, np.bool_)) or (_is_integer(verbose) and verbose >= 0):
+        return bool(verbose)
+    raise ValueError(f"verbose must be True, False or an integer of 0 or more, got {verbose!r}")
+
+
+def check_class_weight(class_weight: Any) -> None:
+    """A dictionary of labels and their weights. Which labels there are is not known here."""
+    if not isinstance(class_weight, Mapping):
+        raise ValueError(
+            f"class_weight must be None, 'balanced' or a dictionary such as {{'yes': 2}}, got {class_weight!r}"
+        )
+    for label, weight in class_weight.items():
+        if not _is_number(weight) or not 0 <= _as_float(weight) < float("inf"):
+            raise ValueError(f"class_weight must have finite numbers of at least 0, got {weight!r} for {label!r}")
+
+
 def check_number(parameter: str, value: Any, option: str) -> float:
     """A parameter that sets an option of the engine which is a number."""
     record = option_record(option)
