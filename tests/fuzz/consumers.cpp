@@ -101,16 +101,16 @@ void use(const Model& model, Share share) {
   anova_constant(model);
   largest_level(model);
   rows_behind_intervals(model);
-  if (share.one_in(2)) expect_same_again(to_bytes(model), model_from_bytes);
+  if (share.one_in(4)) expect_same_again(to_bytes(model), model_from_bytes);
 }
 
 void use(const table::TableModel& fitted, Share share) {
-  if (share.one_in(4)) story::describe(fitted);
-  if (share.one_in(4)) story::fit_json(fitted).dump();
-  if (share.one_in(8)) write_effects(fitted);
-  if (share.one_in(8)) write_exports(fitted, share);
-  if (share.one_in(2)) expect_same_again(to_bytes(fitted), table::table_model_from_bytes);
-  if (!share.one_in(64)) return;
+  if (share.one_in(8)) story::describe(fitted);
+  if (share.one_in(8)) story::fit_json(fitted).dump();
+  if (share.one_in(16)) write_effects(fitted);
+  if (share.one_in(16)) write_exports(fitted, share);
+  if (share.one_in(4)) expect_same_again(to_bytes(fitted), table::table_model_from_bytes);
+  if (!share.one_in(128)) return;
   const std::vector<double> points = points_for(fitted.model);
   write_report(fitted, MatrixView::column_major(points, rows, fitted.model.design.features().size()));
 }
