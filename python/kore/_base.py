@@ -208,6 +208,10 @@ class KoreEstimator(ModelView, ReportView, BaseEstimator):  # type: ignore[misc]
                 "The paper profile fits the target as it is."
             )
         pairs = self._given_pairs()
+        if options.structure is StructureChoice.additive and _demands_pairs(pairs):
+            raise ValueError(
+                f"pairs={pairs!r} asks for pairs, and structure='additive' has none. Leave one of them out."
+            )
         if isinstance(pairs, str):
             choices = {"auto": options.pair_choice, "all": PairChoice.all, "none": PairChoice.none}
             if pairs not in choices:
@@ -299,7 +303,7 @@ class KoreEstimator(ModelView, ReportView, BaseEstimator):  # type: ignore[misc]
         return frame
 
     def _progress(self) -> Callable[[str, int, int, float], None] | None:
-        if not self.verbose:
+        if not _checks.check_verbose(self.verbose):
             return None
 
         def show(structure: str, resolution: int, columns: int, loo: float) -> None:
@@ -347,6 +351,12 @@ class KoreEstimator(ModelView, ReportView, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
         return tags
+
+
+def _demands_pairs(pairs: Pairs) -> bool:
+    if isinstance(pairs, str):
+        return pairs == "all"
+    return isinstance(pairs, Sized) and len(pairs) > 0
 
 
 def _number(value: float | None) -> float:

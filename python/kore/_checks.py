@@ -71,7 +71,22 @@ def check_weights(sample_weight: Any, rows: int, precision: Any = None) -> Doubl
     return None if sample_weight is None else _dense_weights(sample_weight, rows, "sample_weight")
 
 
+def check_one_for_each_row(parameter: str, values: Any, rows: int) -> None:
+    """scikit-learn's own check does not say of which of several vectors it speaks."""
+    shape = np.shape(values)
+    if len(shape) > 0 and shape[0] != rows:
+        raise ValueError(f"{parameter} must have one value for each of the {rows} rows, got {shape[0]}")
+
+
+def check_level(parameter: str, level: Any) -> float:
+    if not _is_number(level) or not 0 < _as_float(level) < 1:
+        raise ValueError(f"{parameter} must be a number between 0 and 1, for example 0.9, got {level!r}")
+    return float(level)
+
+
 def _dense_weights(weights: Any, rows: int, parameter: str) -> Doubles:
+    if parameter != "sample_weight":
+        check_one_for_each_row(parameter, weights, rows)
     checked = _check_sample_weight(weights, np.empty((rows, 1)), dtype=np.float64)
     if (checked < 0).any():
         raise ValueError(f"Negative values in data passed to `{parameter}`")
@@ -135,6 +150,23 @@ def check_flag(parameter: str, value: Any) -> bool:
     if not isinstance(value, (bool, np.bool_)):
         raise ValueError(f"{parameter} must be True or False, got {value!r}")
     return bool(value)
+
+
+def check_verbose(verbose: Any) -> bool:
+    if isinstance(verbose, (bool, np.bool_)) or (_is_integer(verbose) and verbose >= 0):
+        return bool(verbose)
+    raise ValueError(f"verbose must be True, False or an integer of 0 or more, got {verbose!r}")
+
+
+def check_class_weight(class_weight: Any) -> None:
+    """A dictionary of labels and their weights. Which labels there are is not known here."""
+    if not isinstance(class_weight, Mapping):
+        raise ValueError(
+            f"class_weight must be None, 'balanced' or a dictionary such as {{'yes': 2}}, got {class_weight!r}"
+        )
+    for label, weight in class_weight.items():
+        if not _is_number(weight) or not 0 <= _as_float(weight) < float("inf"):
+            raise ValueError(f"class_weight must have finite numbers of at least 0, got {weight!r} for {label!r}")
 
 
 def check_number(parameter: str, value: Any, option: str) -> float:
@@ -204,10 +236,8 @@ def check_features(features: Any) -> dict[Any, str]:
 
 def features_of_kind(features: Any, kind: str, names: list[str]) -> list[str]:
     """The columns of which `features` says this."""
-    chosen = {
-        names[_place_of(column, names, "features")] for column, said in check_features(features).items() if said == kind
-    }
-    return [name for name in names if name in chosen]
+    said = {names[_place_of(column, names, "features")]: what for column, what in check_features(features).items()}
+    return [name for name in names if said.get(name) == kind]
 
 
 def named_pair(pair: Any, names: list[str]) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
-from ._checks import Doubles
+from ._checks import Doubles, check_class_weight
 
 Labels = npt.NDArray[Any]
 
@@ -53,11 +53,10 @@ def _check_all_count(classes: Labels, totals: Doubles) -> None:
 def class_weights(class_weight: dict[Any, float] | str, classes: Labels, totals: Doubles) -> Doubles:
     """The weight of each class. Those that are balanced count rows by their own weights, so that a row of weight two is
     a row given twice."""
-    if class_weight == "balanced":
+    if isinstance(class_weight, str) and class_weight == "balanced":
         return np.asarray(totals.sum() / (len(totals) * totals))
+    check_class_weight(class_weight)
     by_class: Doubles = np.ascontiguousarray(compute_sample_weight(class_weight, classes), dtype=np.float64)
-    if not np.isfinite(by_class).all() or (by_class < 0).any():
-        raise ValueError("class_weight must have finite numbers of at least 0.")
     return by_class
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_consistent_length, column_or_1d
+from sklearn.utils.validation import column_or_1d
 
-from ._checks import Doubles
+from ._checks import Doubles, check_one_for_each_row
 from ._engine import OffsetUse
 
 USES = {"normal": OffsetUse.subtracted, "gamma": OffsetUse.divided, "poisson": OffsetUse.exposure}
@@ -44,7 +44,7 @@ class Offset:
 
 def check_offset(offset: Any, rows: int) -> Doubles:
     checked: Doubles = np.ascontiguousarray(column_or_1d(offset, dtype=np.float64))
-    check_consistent_length(np.empty(rows), checked)
+    check_one_for_each_row("offset", checked, rows)
     if not np.isfinite(checked).all():
         raise ValueError("Input offset contains NaN or infinity.")
     return checked

@@ -156,6 +156,7 @@ class KoreRegressor(RegressorMixin, KoreEstimator):  # type: ignore[misc]
             exposure, known = known.factor, None
         over = None if exposure is None else self._new_exposure(exposure, frame.rows)
         if return_interval is not None:
+            return_interval = _checks.check_level("return_interval", return_interval)
             _rows.check_intervals(self._model, over is not None)
         prediction = self._means(frame)
         if over is not None:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_consistent_length, column_or_1d
+from sklearn.utils.validation import column_or_1d
 
-from ._checks import Doubles
+from ._checks import Doubles, check_one_for_each_row
 from ._engine import Model, Training
 
 
@@ -72,7 +72,7 @@ def mean_exposure(weighted_sum: float, weight_sum: float) -> float:
 def check_exposure(exposure: Any, rows: int) -> Doubles:
     """Exposures as a dense vector of positive numbers."""
     checked: Doubles = np.ascontiguousarray(column_or_1d(exposure, dtype=np.float64))
-    check_consistent_length(np.empty(rows), checked)
+    check_one_for_each_row("exposure", checked, rows)
     check_finite(checked)
     if rows > 0:
         check_least(float(checked.min()))

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "base/control_group.hpp"
+#include "kore/error.hpp"
 
 namespace kore::system {
 
@@ -54,6 +55,17 @@ Opened open_unnamed(const std::filesystem::path& folder) {
   Descriptor file(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
   const int error = file ? 0 : errno;
   return {std::move(file), error};
+}
+
+std::filesystem::path temporary_folder() {
+  std::error_code failure;
+  std::filesystem::path folder = std::filesystem::temp_directory_path(failure);
+  if (failure)
+    throw Error(
+        ErrorCode::io, "no_temporary_folder",
+        "There is no folder for temporary files: {cause}. Set TMPDIR to a folder that can be written.",
+        {{"cause", failure.message()}});
+  return folder;
 }
 
 Lock lock(const Descriptor& file) {

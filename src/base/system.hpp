@@ -50,6 +50,8 @@ Opened open_file(const std::filesystem::path& path, Access access);
 /// A file without a name in this folder, to write and read; it goes with its descriptor, however the process
 /// ends. An error where the file system has no such files.
 Opened open_unnamed(const std::filesystem::path& folder);
+/// Where files go that nobody shall see: TMPDIR, or /tmp. Throws `io` where that is no folder.
+std::filesystem::path temporary_folder();
 /// Marks a file or folder as used by this process, until the descriptor is closed or the process ends in any
 /// way. Some file systems have no locks.
 enum class Lock { ours, of_another, impossible };

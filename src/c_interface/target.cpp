@@ -30,8 +30,7 @@ std::vector<std::string_view> texts_of(const Column& texts) {
 /// The different ones in their order.
 std::vector<std::string> different(std::vector<std::string_view> texts) {
   std::ranges::sort(texts);
-  const auto repeated = std::ranges::unique(texts);
-  texts.erase(repeated.begin(), repeated.end());
+  texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
   std::vector<std::string> values;
   for (const std::string_view text : texts)
     if (!text.empty()) values.emplace_back(text);

@@ -31,7 +31,8 @@ constexpr int bad_input = 2;
 /// have no solution.
 bool is_failure(const Error& error) {
   constexpr std::array reasons{
-      "cannot_write_output", "unwritable_standard_output", "no_room_for_file", "out_of_memory_reading",
+      "cannot_write_output", "unwritable_standard_output", "no_room_for_file",    "unwritable_file",
+      "rows_not_kept",       "no_room_for_input",          "no_temporary_folder", "out_of_memory_reading",
       "no_more_threads",     "duckdb_not_started",         "no_connection"};
   return error.code() == ErrorCode::not_positive_definite ||
          std::ranges::find(reasons, error.reason()) != reasons.end();

@@ -43,7 +43,7 @@ void remove_left_over_folders(const fs::path& place) {
 
 std::string fresh_spill_folder() {
   static std::atomic<unsigned> number{0};
-  const fs::path place = fs::temp_directory_path();
+  const fs::path place = system::temporary_folder();
   remove_left_over_folders(place);
   return (place / fmt::format("{}{}-{}", spill_mark, system::process_id(), number++)).string();
 }
@@ -65,8 +65,9 @@ system::Descriptor locked_folder(const std::string& folder) {
 
 /// The types that are told apart, by the names in front of messages.
 duckdb_error_type named_type(std::string_view message) {
-  constexpr std::array<std::pair<std::string_view, duckdb_error_type>, 4> names{
+  constexpr std::array<std::pair<std::string_view, duckdb_error_type>, 5> names{
       {{"Out of Memory Error: ", DUCKDB_ERROR_OUT_OF_MEMORY},
+       {"Binder Error: ", DUCKDB_ERROR_BINDER},
        {"IO Error: ", DUCKDB_ERROR_IO},
        {"Permission Error: ", DUCKDB_ERROR_PERMISSION},
        {"Conversion Error: ", DUCKDB_ERROR_CONVERSION}}};

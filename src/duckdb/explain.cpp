@@ -117,6 +117,12 @@ Error explained(const SqlError& error, const Origin& origin) {
             "from the network while a table is read. Copy what it names to a file of this machine.",
             {{"table", capitalised(origin.name())}, {"extension", extension}}};
   if (origin.is_query()) return explained_query(message, origin);
+  // Of a file only columns are asked for that were in it.
+  if (error.type() == DUCKDB_ERROR_BINDER)
+    return {ErrorCode::io,
+            "table_has_changed",
+            "{table} has changed while it was read: its columns are not those that it had.",
+            {{"table", capitalised(origin.name())}}};
   const bool refused = error.type() == DUCKDB_ERROR_IO || error.type() == DUCKDB_ERROR_PERMISSION;
   return {refused ? ErrorCode::io : ErrorCode::invalid_data,
           "unreadable_table",

@@ -17,9 +17,11 @@ namespace {
               {{"what", what}, {"cause", system::error_text(number)}});
 }
 
-std::string spool_name() {
-  return (std::filesystem::temp_directory_path() / fmt::format("kore-{}-input.csv", system::process_id()))
-      .string();
+void check_kept(int error) {
+  if (error == 0) return;
+  throw Error(ErrorCode::io, "no_room_for_input",
+              "The standard input cannot be kept in the folder for temporary files: {cause}.",
+              {{"cause", system::error_text(error)}});
 }
 
 void remove_file(const std::string& path) {
@@ -50,15 +52,13 @@ SpooledInput::~SpooledInput() {
 }
 
 void SpooledInput::copy(int from) {
-  const auto check_kept = [](int error) {
-    if (error != 0) refuse("kept in the folder for temporary files", error);
-  };
-  unnamed_ = system::open_unnamed(std::filesystem::temp_directory_path()).file;
+  const std::filesystem::path folder = system::temporary_folder();
+  unnamed_ = system::open_unnamed(folder).file;
   system::Descriptor named;
   if (unnamed_) {
     path_ = system::path_of(unnamed_);
   } else {
-    path_ = spool_name();
+    path_ = (folder / fmt::format("kore-{}-input.csv", system::process_id())).string();
     named_.emplace(path_);
     system::Opened kept = system::open_file(path_, system::Access::create_private);
     check_kept(kept.error);

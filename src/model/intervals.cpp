@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <boost/math/distributions/gamma.hpp>
 #include <boost/math/distributions/negative_binomial.hpp>
+#include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/poisson.hpp>
 #include <cmath>
 
@@ -17,22 +19,44 @@ bool is_count_family(const Model& model) {
   return model.family == "poisson" || model.family == "negative_binomial";
 }
 
+template <class Counts>
+TargetInterval between_quantiles(const Counts& counts, double tail) {
+  using boost::math::quantile;
+  return {quantile(counts, tail), quantile(boost::math::complement(counts, tail))};
+}
+
+// Beyond it series for quantiles take milliseconds, and from some 1e12 on they do not end.
+constexpr double most_counted = 1e9;
+
+/// Of counts so large that whole numbers are as good as any: a gamma distribution of the same mean and
+/// variance, or a normal one where it is hardly skew.
+TargetInterval interval_of_many(double mean, double shape, double tail) {
+  constexpr double hardly_skew = 1e6;
+  const TargetInterval found =
+      shape > hardly_skew
+          ? between_quantiles(boost::math::normal_distribution<double>(mean, mean / std::sqrt(shape)), tail)
+          : between_quantiles(boost::math::gamma_distribution<double>(shape, mean / shape), tail);
+  return {std::max(0.0, std::floor(found.lower)), std::ceil(found.upper)};
+}
+
 /// Whole counts that a new one lies between with at least this probability. Counts that vary more than
 /// Poisson's are negative binomial ones with the same mean and variance.
 TargetInterval count_interval(const Model& model, double level, double mean) {
-  using boost::math::complement;
-  using boost::math::quantile;
   const double tail = (1 - level) / 2;
-  const auto between = [&](const auto& counts) -> TargetInterval {
-    return {quantile(counts, tail), quantile(complement(counts, tail))};
-  };
   if (!(mean > 0)) return {0, 0};
   const bool negative_binomial = model.family == "negative_binomial";
   constexpr double hardly_more = 1.001;
-  if (!negative_binomial && model.summary.overdispersion < hardly_more)
-    return between(boost::math::poisson_distribution<double>(mean));
-  const double theta = negative_binomial ? model.family_parameter : mean / (model.summary.overdispersion - 1);
-  return between(boost::math::negative_binomial_distribution<double>(theta, theta / (theta + mean)));
+  const bool poisson = !negative_binomial && model.summary.overdispersion < hardly_more;
+  // With less, nearly every count is zero; with more, they are Poisson's.
+  constexpr double least_theta = 1e-6;
+  constexpr double most_theta = 1e15;
+  const double wanted =
+      negative_binomial ? model.family_parameter : mean / (model.summary.overdispersion - 1);
+  const double theta = std::clamp(wanted, least_theta, most_theta);
+  if (mean > most_counted) return interval_of_many(mean, poisson ? mean : 1 / (1 / mean + 1 / theta), tail);
+  if (poisson) return between_quantiles(boost::math::poisson_distribution<double>(mean), tail);
+  return between_quantiles(boost::math::negative_binomial_distribution<double>(theta, theta / (theta + mean)),
+                           tail);
 }
 
 }  // namespace

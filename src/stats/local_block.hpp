@@ -37,11 +37,12 @@ class LocalBlock {
   /// main effect. Needed by the kernels for pairs of terms, not for predictions.
   void multiply(std::size_t term, std::size_t rows);
 
+  /// Of an interaction; null in a block without products.
   const double* products(std::size_t term) const {
-    return products_.data() + product_offsets_[term] * capacity_;
+    return products_.size() == 0 ? nullptr : products_.data() + product_offsets_[term] * capacity_;
   }
   const std::int32_t* first(std::size_t term) const {
-    return first_.data() + first_offsets_[term] * capacity_;
+    return first_.empty() ? nullptr : first_.data() + first_offsets_[term] * capacity_;
   }
   const double* values(std::size_t marginal) const { return values_.data() + marginal * capacity_ * width_; }
   const std::int32_t* cells(std::size_t marginal) const { return cells_.data() + marginal * capacity_; }

@@ -30,7 +30,7 @@ std::vector<double> points_for(const Model& model) {
   return points;
 }
 
-void predict_rows(const Model& model, const MatrixView& x) {
+void predict_rows(const Model& model, const MatrixView& x, Share& share) {
   allow_refusal([&] {
     const std::vector<double> predicted = predict(model, x);
     const std::vector<double> wide = widening(model, x);
@@ -38,7 +38,8 @@ void predict_rows(const Model& model, const MatrixView& x) {
     const IntervalOffsets offsets = interval_offsets(model, 0.9);
     for (std::size_t r = 0; r < rows; ++r) interval_around(model, offsets, predicted[r], wide[r]);
   });
-  allow_refusal([&] { probability_bands(model, x, 0.9); });
+  if (share.one_in(4)) allow_refusal([&] { probability_bands(model, x, 0.9); });
+  if (!share.one_in(4)) return;
   for (const Decomposition& shown : {as_fitted(model), decomposition(model)})
     allow_refusal([&] { explain(model, shown, x); });
 }
@@ -53,16 +54,16 @@ void ask_terms(const Model& model, std::span<const double> points) {
     });
 }
 
-void write_exports(const table::TableModel& fitted) {
+void write_exports(const table::TableModel& fitted, Share& share) {
   using namespace portable;
   allow_refusal([&] {
     const Portable model = portable_of(fitted);
-    allow_refusal([&] { to_json(model); });
-    allow_refusal([&] { to_c(model); });
-    allow_refusal([&] { to_onnx(model); });
+    if (share.one_in(4)) allow_refusal([&] { to_json(model); });
+    if (share.one_in(4)) allow_refusal([&] { to_c(model); });
+    if (share.one_in(4)) allow_refusal([&] { to_onnx(model); });
     for (const SqlDialect dialect :
          {SqlDialect::duckdb, SqlDialect::postgres, SqlDialect::sqlite, SqlDialect::spark})
-      allow_refusal([&] { to_sql(model, {dialect}); });
+      if (share.one_in(16)) allow_refusal([&] { to_sql(model, {dialect}); });
   });
 }
 
@@ -93,24 +94,25 @@ void write_report(const table::TableModel& fitted, const MatrixView& x) {
 
 }  // namespace
 
-void use(const Model& model) {
+void use(const Model& model, Share share) {
   const std::vector<double> points = points_for(model);
-  predict_rows(model, MatrixView::column_major(points, rows, model.design.features().size()));
+  predict_rows(model, MatrixView::column_major(points, rows, model.design.features().size()), share);
   ask_terms(model, points);
   anova_constant(model);
   largest_level(model);
   rows_behind_intervals(model);
-  expect_same_again(to_bytes(model), model_from_bytes);
+  if (share.one_in(4)) expect_same_again(to_bytes(model), model_from_bytes);
 }
 
-void use(const table::TableModel& fitted) {
-  story::describe(fitted);
-  story::fit_json(fitted).dump();
-  write_effects(fitted);
-  write_exports(fitted);
+void use(const table::TableModel& fitted, Share share) {
+  if (share.one_in(8)) story::describe(fitted);
+  if (share.one_in(8)) story::fit_json(fitted).dump();
+  if (share.one_in(16)) write_effects(fitted);
+  if (share.one_in(16)) write_exports(fitted, share);
+  if (share.one_in(4)) expect_same_again(to_bytes(fitted), table::table_model_from_bytes);
+  if (!share.one_in(128)) return;
   const std::vector<double> points = points_for(fitted.model);
   write_report(fitted, MatrixView::column_major(points, rows, fitted.model.design.features().size()));
-  expect_same_again(to_bytes(fitted), table::table_model_from_bytes);
 }
 
 }  // namespace kore::fuzz

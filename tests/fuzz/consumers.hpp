@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "fuzz/share.hpp"
 #include "fuzz/targets.hpp"
 #include "kore/table_model.hpp"
 
@@ -18,7 +19,7 @@ void expect_same_again(const Bytes& written, const Read& read) {
     std::abort();
 }
 
-void use(const Model& model);
-void use(const table::TableModel& fitted);
+void use(const Model& model, Share share);
+void use(const table::TableModel& fitted, Share share);
 
 }  // namespace kore::fuzz

@@ -2,6 +2,7 @@
 // the same. `make fuzz` searches further.
 #include <gtest/gtest.h>
 
+#include "fuzz/consumers.hpp"
 #include "fuzz/mutation.hpp"
 #include "fuzz/seeds.hpp"
 
@@ -67,6 +68,31 @@ TEST_P(FuzzTargets, RefuseOrUseWhateverWasChanged) {
   RecordProperty("used", static_cast<int>(used));
   EXPECT_GE(static_cast<double>(used), least_share * static_cast<double>(changes));
   EXPECT_LT(used, changes) << "something must be refused";
+}
+
+TEST(FuzzConsumers, AllTakeTheModelsThatFuzzersStartFrom) {
+  std::size_t of_tables = 0;
+  for (const Bytes& seed : seeds_of("model")) {
+    use(model_from_bytes(seed), Share::whole());
+    if (allow_refusal([&] { use(table::table_model_from_bytes(seed), Share::whole()); })) ++of_tables;
+  }
+  EXPECT_GE(of_tables, 6U) << "both profiles and every family";
+}
+
+TEST(FuzzShares, AreAsLargeAsTheySayAndTheSameAgain) {
+  constexpr std::uint32_t draws = 4000;
+  std::uint32_t first = 0;
+  std::uint32_t both = 0;
+  for (std::uint32_t i = 0; i < draws; ++i) {
+    const auto bytes = std::as_bytes(std::span(&i, 1));
+    Share share(bytes);
+    const bool one = share.one_in(4);
+    EXPECT_EQ(Share(bytes).one_in(4), one);
+    first += one ? 1 : 0;
+    both += one && share.one_in(8) ? 1 : 0;
+  }
+  EXPECT_NEAR(first, draws / 4.0, 150);
+  EXPECT_NEAR(both, draws / 32.0, 50);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, FuzzTargets, testing::ValuesIn(targets().begin(), targets().end()),

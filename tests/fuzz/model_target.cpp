@@ -5,9 +5,12 @@
 namespace kore::fuzz {
 
 bool run_model(Given bytes) {
-  const bool accepted = allow_refusal([&] { use(model_from_bytes(bytes)); });
-  if (accepted) allow_refusal([&] { use(table::table_model_from_bytes(bytes)); });
-  return accepted;
+  const bool of_table = allow_refusal([&] {
+    const table::TableModel fitted = table::table_model_from_bytes(bytes);
+    use(fitted.model, Share(bytes));
+    use(fitted, Share(bytes));
+  });
+  return of_table || allow_refusal([&] { use(model_from_bytes(bytes), Share(bytes)); });
 }
 
 }  // namespace kore::fuzz

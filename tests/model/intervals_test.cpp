@@ -109,6 +109,35 @@ TEST(Intervals, OfAConstantTargetHaveNoWidth) {
   EXPECT_EQ(offsets.upper, 0);
 }
 
+/// Of counts, with a mean that a model may give for rows far outside, or one that somebody made up.
+TEST(Intervals, OfCountsAreThereForEveryMean) {
+  const Rows rows = made_up_rows(50, 1, 469);
+  Model model = fit(rows.view(), rows.y);
+  for (const char* family : {"poisson", "negative_binomial"})
+    for (const double dispersion : {1.0, 1.5, 1e6, 1e300})
+      for (const double mean : {1e-300, 1e-3, 1.0, 1e3, 1e9, 1e12, 1e17, 1e20, 1e100, 1e300}) {
+        model.family = family;
+        model.family_parameter = model.family == "poisson" ? 0 : dispersion;
+        model.summary.overdispersion = dispersion;
+        const TargetInterval interval = interval_around(model, {0, 0, 0.9}, mean);
+        EXPECT_GE(interval.lower, 0) << family << " " << dispersion << " " << mean;
+        EXPECT_LE(interval.lower, interval.upper) << family << " " << dispersion << " " << mean;
+        EXPECT_FALSE(std::isnan(interval.upper)) << family << " " << dispersion << " " << mean;
+      }
+  // On both sides of the mean beyond which counts are not whole numbers any more, intervals are as wide.
+  for (const auto& [family, parameter] :
+       {std::pair{"poisson", 0.0}, {"negative_binomial", 3.0}, {"negative_binomial", 1e8}}) {
+    model.family = family;
+    model.family_parameter = parameter;
+    model.summary.overdispersion = 1;
+    const TargetInterval below = interval_around(model, {0, 0, 0.9}, 0.9999e9);
+    const TargetInterval above = interval_around(model, {0, 0, 0.9}, 1.0001e9);
+    EXPECT_NEAR((above.upper - above.lower) / (below.upper - below.lower), 1, 3e-4)
+        << family << " " << parameter;
+    EXPECT_NEAR(above.upper - below.upper, 2e5, 200 + 3e-4 * below.upper) << family << " " << parameter;
+  }
+}
+
 TEST(Intervals, AreRefusedWhereThereAreNone) {
   const Rows rows = made_up_rows(50, 1, 468);
   Options options;

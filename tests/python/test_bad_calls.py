@@ -1,10 +1,10 @@
-"""A hundred calls that cannot be carried out: a ValueError or TypeError whose words name what was wrong."""
+"""More than a hundred calls that cannot be carried out: a ValueError or TypeError whose words name what was wrong."""
 
 import kore
 import numpy as np
 import polars
 import pytest
-from kore import KOREAdditiveRegressor, KOREPairwiseRegressor, KORERegressor
+from kore import KOREAdditiveRegressor, KOREClassifier, KOREPairwiseRegressor, KORERegressor
 
 RNG = np.random.default_rng(5)
 X = RNG.uniform(size=(60, 3))
@@ -21,8 +21,17 @@ PARAMETERS = {
     "loss": ["huber", None, 1],
     "target_scale": ["cube", None, 1],
     "family": ["cauchy", "", 1, ["poisson"]],
+    "features": [5, ["x0"], {"x0": "spline"}, {"nothing": "category"}, {7: "linear"}, {0.5: "curve"}, {"x0": None}],
+    "max_columns": [-1, 2.5, "x", True, float("inf")],
+    "max_terms": [0, -1, 2.5, "x", True],
+    "simple": ["yes", 1, None, 0.5],
+    "verbose": ["loud", -1, None, 0.5],
 }
 OF_ONE = [
+    (KORERegressor, "max_G_add", [0, -1, 2.5, "x", True, float("nan"), 10**30]),
+    (KORERegressor, "max_G_pair", [0, -1, 2.5, "x", True, float("nan"), 10**30]),
+    (KORERegressor, "radius", [-1, 2.5, "x", True, float("nan")]),
+    (KOREClassifier, "class_weight", ["even", 5, {"maybe": 2.0}, {1.0: -1.0}, {1.0: "x"}, {1.0: float("nan")}]),
     (KORERegressor, "pairs", [5, 2.5, "some", [(0.5, 1)], [(0, 0)], [(0, 9)], [(0,)], ["ab"], [5], [("a", "b")]]),
     (KORERegressor, "structure", ["triple", None, 1]),
     (KOREAdditiveRegressor, "max_G", [0, -1, 2.5, "x", float("nan")]),
@@ -44,10 +53,17 @@ def calls():
 @pytest.mark.parametrize(("estimator", "name", "value"), list(calls()))
 def test_a_parameter_that_cannot_be_is_named(estimator, name, value):
     with pytest.raises((ValueError, TypeError)) as caught:
-        estimator(**{name: value}).fit(X, Y)
+        estimator(**{name: value}).fit(X, Y > 1 if estimator is KOREClassifier else Y)
     words = str(caught.value)
     assert name in words or "pair" in words
     assert "incompatible function arguments" not in words
+
+
+def test_every_parameter_of_every_estimator_is_among_them():
+    tried = set(PARAMETERS)
+    for estimator in (KORERegressor, KOREAdditiveRegressor, KOREPairwiseRegressor, KOREClassifier):
+        own = {name for kind, name, _ in OF_ONE if kind in (estimator, KORERegressor)}
+        assert set(estimator().get_params()) <= tried | own, estimator.__name__
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +95,28 @@ METHODS = [
     (lambda m: KORERegressor().fit(X, Y, sample_weight=-np.ones(60)), "Negative"),
     (lambda m: KORERegressor().fit(X, Y, sample_weight=np.ones(3)), "weight"),
     (lambda m: KORERegressor().fit(X, Y, groups=np.ones(3)), "groups"),
+    (lambda m: KORERegressor().fit(X, Y, groups=[None] * 60), "groups"),
+    (lambda m: KORERegressor().fit(X, Y, np.ones(60), precision=np.ones(60)), "precision"),
+    (lambda m: KORERegressor().fit(X, Y, precision=np.ones(3)), "precision"),
+    (lambda m: KORERegressor().fit(X, Y, precision=np.full(60, np.nan)), "precision"),
+    (lambda m: KORERegressor().fit(X, Y, exposure=np.ones(60)), "exposure"),
+    (lambda m: KORERegressor(family="poisson").fit(X, np.arange(60), exposure=np.ones(3)), "exposure"),
+    (lambda m: KORERegressor(family="poisson").fit(X, np.arange(60), exposure=np.zeros(60)), "exposure"),
+    (lambda m: KORERegressor(family="poisson").fit(X, -np.arange(60)), "counts"),
+    (lambda m: KORERegressor(family="gamma").fit(X, np.zeros(60)), "gamma"),
+    (lambda m: KORERegressor().fit(X, Y, offset=np.ones(3)), "offset"),
+    (lambda m: KORERegressor(profile="paper", loss="robust").fit(X, Y), "loss"),
+    (lambda m: KORERegressor(profile="paper", family="poisson").fit(X, np.arange(60)), "family"),
+    (lambda m: KORERegressor(profile="paper", target_scale="log").fit(X, Y), "target_scale"),
+    (lambda m: KORERegressor(profile="paper", max_terms=2).fit(X, Y), "max_terms"),
+    (lambda m: KORERegressor(structure="additive", pairs="all").fit(X, Y), "pairs"),
+    (lambda m: KOREClassifier().fit(X, np.ones(60)), "class"),
+    (lambda m: KOREClassifier().fit(X, [None] * 60), "y"),
+    (lambda m: m.predict(X, return_interval=1.5), "return_interval"),
+    (lambda m: m.predict(X, return_interval="x"), "return_interval"),
+    (lambda m: m.explain(X[:, :2]), "features"),
+    (lambda m: m.save("nowhere/model.kore"), "nowhere"),
+    (lambda m: m.report("nowhere/page.html"), "nowhere"),
     (lambda m: KORERegressor().predict(X), "not fitted"),
     (lambda m: kore.load("nowhere.kore"), "nowhere.kore"),
 ]

@@ -127,7 +127,7 @@ def test_bad_exposures_get_a_sentence():
         model.fit(X, y, exposure=np.where(np.arange(200) == 7, 0, years))
     with pytest.raises(ValueError, match="exposure contains NaN"):
         model.fit(X, y, exposure=np.where(np.arange(200) == 7, np.nan, years))
-    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+    with pytest.raises(ValueError, match="exposure must have one value for each of the 200 rows"):
         model.fit(X, y, exposure=years[1:])
     with pytest.raises(ValueError, match="exposure belongs to family='poisson'"):
         KORERegressor().fit(X, y, exposure=years)
