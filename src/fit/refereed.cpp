@@ -6,6 +6,8 @@
 #include <memory>
 
 #include "fit/carried_means.hpp"
+#include "grow/choice.hpp"
+#include "grow/stage_folds.hpp"
 #include "kore/error.hpp"
 #include "response/robust.hpp"
 #include "stats/linear_form.hpp"
@@ -169,13 +171,16 @@ Testimony by_folds(const GrowingRows& rows, const GrowingData& data, const GrowO
   const std::vector<std::uint64_t> units = units_of(data.rows);
   const std::vector<std::size_t> fold_of = folds_of(units, data.rows.weights, folds);
   const GrowOptions own_options = options_of_folds(options, growth, data.rows.rows());
-  LeftOut left_out = leave_folds_out(data, own_options, fold_of);
+  const std::vector<bool> competing = competitors(growth, own_options);
+  LeftOut left_out = terms_may_stay(data, growth)
+                         ? leave_folds_out_of_stages(data, growth, competing, fold_of, own_options.progress)
+                         : leave_folds_out(data, own_options, fold_of);
   for (std::vector<double>& predictions : left_out) predictions = spread_to_rows(predictions, rows);
   Testimony testimony;
   testimony.response = judging_response(rows);
   testimony.units = spread_to_rows(units, rows);
   testimony.folds = spread_to_rows(fold_of, rows);
-  testimony.competing = competitors(growth, own_options);
+  testimony.competing = competing;
   if (almost_noise_free(growth.stages[growth.chosen].loo(), data))
     testimony.competing = without_rivals(std::move(testimony.competing), growth.stages[growth.chosen]);
   complete(rows, rows.deciding(), std::move(left_out), testimony);

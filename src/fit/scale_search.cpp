@@ -6,6 +6,7 @@
 #include "fit/grow_settings.hpp"
 #include "fit/overdispersion.hpp"
 #include "fit/robust_rows.hpp"
+#include "grow/choice.hpp"
 #include "kore/error.hpp"
 #include "response/log_link.hpp"
 
@@ -181,6 +182,7 @@ std::vector<std::unique_ptr<Search::Attempt>> Search::promising_rivals() {
     cheap.given.clear();
     cheap.interactions_only = false;
     cheap.unpenalised_mains = false;
+    cheap.main_resolution = mains->main_resolution();
     cheap.earlier = &identity.growth;
     const Growth growth = grow(rival->rows->growing(), cheap);
     screening_fits_ += growth.fits;

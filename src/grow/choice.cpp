@@ -51,6 +51,20 @@ bool better_of_its_order(const Stage& next, const Stage& now, const GrowingData&
 
 }  // namespace
 
+double noise_share(double loo, const GrowingData& data) {
+  double loss = data.within_squares;
+  for (std::size_t r = 0; r < data.rows.rows(); ++r)
+    if (data.rows.weight(r) > 0)
+      loss += data.rows.weight(r) * data.response->loss(data.rows.y[r], data.constant_predictor);
+  return loss > 0 ? loo * weight_sum_of(data.rows) / loss : 1;
+}
+
+bool almost_noise_free(double loo, const GrowingData& data) {
+  constexpr double almost_none = 0.01;
+  return data.rows.groups.empty() && data.response->fits_in_one_step() &&
+         noise_share(loo, data) < almost_none;
+}
+
 double price_of(const Stage& stage) {
   return 2 * stage.noise_variance / stage.press.weight_sum *
          (weight_parameters * chosen_weights(stage) + stage.chance_gain);

@@ -7,6 +7,13 @@
 
 namespace kore {
 
+/// A mean left-out loss over that of the constant model.
+double noise_share(double loo, const GrowingData& data);
+/// Whether a mean left-out loss is less than a hundredth of the constant model's. Where there are groups,
+/// leave-one-out keeps other rows of a row's group and does not tell: then never. Nor with a link: there, a
+/// small loss means that yes and no are far apart, and fits without penalties have no end.
+bool almost_noise_free(double loo, const GrowingData& data);
+
 /// An allowance, as a loss per row, for what leave-one-out does not see: it takes penalty weights and terms
 /// as given, though every row took part in their choice. It is `2 noise_variance / n` times `1.5 m +
 /// chance_gain`, where `m` is the number of chosen weights: each counts as one and a half parameters.

@@ -19,21 +19,6 @@ constexpr double largest_ridge = 1e-4;
 constexpr std::size_t panel_rows = 256;
 constexpr std::size_t step = 64;  // rows of the inverse factor at a time
 
-SmoothingProblem problem_of(const GrowingData& data, const DirectionRows& rows, const Products& products,
-                            std::span<const GrownTerm> terms) {
-  const DirectionBasis& basis = rows.basis;
-  SmoothingProblem problem{products.matrix, products.right, rows.target_squares, rows.count_sum, {}, {}};
-  problem.known_dispersion = data.response->known_dispersion();
-  for (std::size_t t = 0; t < terms.size(); ++t) {
-    const Directions& own = basis.directions[t];
-    std::vector<std::vector<double>> penalties{identity(own.kept)};
-    if (own.map.empty()) penalties = term_penalties(basis.design, t);
-    problem.terms.push_back({basis.offsets[t], own.kept, std::move(penalties), terms[t].may_vanish(),
-                             terms[t].weights, !own.map.empty()});
-  }
-  return problem;
-}
-
 /// Weights came out so much smaller than those that the directions were chosen with that what was left out
 /// may count after all.
 bool directions_were_missing(const DirectionBasis& basis, const Smoothing& solved) {
@@ -43,13 +28,6 @@ bool directions_were_missing(const DirectionBasis& basis, const Smoothing& solve
     return basis.directions[t].missing_parameters(solved.weights[t].front()) >
            parameters + share * solved.parameters[t];
   });
-}
-
-std::vector<std::size_t> columns_of_terms(const DirectionBasis& basis, std::span<const std::size_t> terms) {
-  std::vector<std::size_t> columns{0};
-  for (const std::size_t t : terms)
-    for (std::size_t i = 0; i < basis.directions[t].kept; ++i) columns.push_back(basis.offsets[t] + i);
-  return columns;
 }
 
 Products restricted(Products products, std::span<const std::size_t> columns) {
@@ -117,27 +95,46 @@ DirectionRows directed(const GrowingData& data, const Design& design, std::vecto
   return direction_rows(data, design, terms, negligible_parameters);
 }
 
-Products sums_of(const GrowingData& data, const DirectionRows& rows) {
+DirectionSums sums_of(const GrowingData& data, const DirectionRows& rows) {
   const PhaseTimer timer(data.phases, "sums");
-  return products_of(rows, data.threads);
+  return {products_of(rows, data.threads), rows.target_squares, rows.count_sum, true};
 }
 
-Smoothing solve_weights(const GrowingData& data, const DirectionRows& rows, const Products& products,
+Smoothing solve_weights(const GrowingData& data, const DirectionRows& rows, const DirectionSums& sums,
                         std::span<const GrownTerm> terms) {
   const PhaseTimer timer(data.phases, "weights");
-  return solve_smoothing(problem_of(data, rows, products, terms), smoothing_options(data, false));
+  SmoothingOptions options = smoothing_options(data, false);
+  options.negligible_share = negligible_direction_share;
+  return solve_smoothing(directed_problem(*data.response, rows.basis, sums, terms), options);
 }
 
 }  // namespace
+
+SmoothingProblem directed_problem(const Response& response, const DirectionBasis& basis,
+                                  const DirectionSums& sums, std::span<const GrownTerm> terms) {
+  SmoothingProblem problem{
+      sums.products.matrix, sums.products.right, sums.target_squares, sums.count_sum, {}, {}};
+  problem.known_dispersion = response.known_dispersion();
+  for (std::size_t t = 0; t < terms.size(); ++t) {
+    const Directions& own = basis.directions[t];
+    std::vector<std::vector<double>> penalties{identity(own.kept)};
+    if (!own.have_unit_penalty()) penalties = term_penalties(basis.design, t);
+    problem.terms.push_back({basis.offsets[t], own.kept, std::move(penalties), terms[t].may_vanish(),
+                             terms[t].weights, own.have_unit_penalty(), !own.map.empty(),
+                             own.are_levels() || (!own.map.empty() && sums.diagonal)});
+  }
+  return problem;
+}
 
 FittedFunction DirectedEquations::fit(std::span<const GrownTerm> terms, int threads) const {
   const std::size_t p = basis.columns;
   std::vector<double> penalised = products.matrix;
   for (std::size_t t = 0; t < terms.size(); ++t) {
     const std::size_t m = basis.directions[t].kept;
-    const std::vector<double> whole = basis.directions[t].map.empty()
-                                          ? weighted_penalty(basis.design, t, terms[t].weights)
-                                          : std::vector<double>{};
+    if (terms[t].weights.empty()) continue;  // without penalties
+    const std::vector<double> whole = basis.directions[t].have_unit_penalty()
+                                          ? std::vector<double>{}
+                                          : weighted_penalty(basis.design, t, terms[t].weights);
     for (std::size_t j = 0; j < m; ++j)
       for (std::size_t i = j; i < m; ++i)
         penalised[(basis.offsets[t] + j) * p + basis.offsets[t] + i] += !whole.empty() ? whole[j * m + i]
@@ -158,13 +155,13 @@ FittedFunction DirectedEquations::fit(std::span<const GrownTerm> terms, int thre
 Stage fit_in_directions(const GrowingData& data, const Design& design, std::span<const GrownTerm> terms) {
   std::vector<GrownTerm> first(terms.begin(), terms.end());
   DirectionRows rows = directed(data, design, first);
-  Products products = sums_of(data, rows);
-  Smoothing solved = solve_weights(data, rows, products, first);
+  DirectionSums sums = sums_of(data, rows);
+  Smoothing solved = solve_weights(data, rows, sums, first);
   if (directions_were_missing(rows.basis, solved)) {
     for (const std::size_t t : solved.alive) first[t].weights = solved.weights[t];
     rows = directed(data, design, first);
-    products = sums_of(data, rows);
-    solved = solve_weights(data, rows, products, first);
+    sums = sums_of(data, rows);
+    solved = solve_weights(data, rows, sums, first);
   }
   Stage stage;
   stage.noise_variance = solved.variance;
@@ -172,9 +169,9 @@ Stage fit_in_directions(const GrowingData& data, const Design& design, std::span
   for (const std::size_t t : solved.alive)
     stage.terms.push_back(
         {terms[t].term, solved.weights[t], solved.parameters[t], design.term_columns(t), terms[t].stays});
-  const std::vector<std::size_t> columns = columns_of_terms(rows.basis, solved.alive);
+  const std::vector<std::size_t>& columns = solved.columns;
   rows.keep_columns(columns);
-  rows.basis = rows.basis.restricted_to(solved.alive, design_of(data, stage.terms));
+  rows.basis = rows.basis.restricted_to(solved.alive, columns, design_of(data, stage.terms));
   std::vector<double> coefficients;
   for (const std::size_t column : columns) coefficients.push_back(solved.solution[column]);
   if (data.leave_rows_out) {
@@ -185,7 +182,7 @@ Stage fit_in_directions(const GrowingData& data, const Design& design, std::span
     stage.penalties.push_back({t, weighted_penalty(rows.basis.design, t, stage.terms[t].weights)});
   stage.function = std::make_shared<FittedFunction>(rows.basis.function_of(coefficients));
   stage.equations = std::make_shared<DirectedEquations>(
-      DirectedEquations{std::move(rows.basis), restricted(std::move(products), columns)});
+      DirectedEquations{std::move(rows.basis), restricted(std::move(sums.products), columns)});
   return stage;
 }
 

@@ -54,8 +54,18 @@ class Panels {
   std::span<const double> roots_;
 };
 
-bool reducible(const GrownTerm& grown) {
-  return (grown.term.order() > 1 || grown.term.by_value()) && grown.weights.size() == 1;
+std::vector<double> roots_of(const WorkingBlock& block) {
+  std::vector<double> roots;
+  for (std::size_t r = 0; r < block.rows(); ++r) roots.push_back(std::sqrt(block.weights[r]));
+  return roots;
+}
+
+bool reducible(const GrownTerm& grown) { return grown.term.order() > 1 && grown.weights.size() == 1; }
+
+/// Effects of levels or of single values.
+bool of_levels(const Design& design, std::size_t term, const GrownTerm& grown) {
+  return grown.term.order() == 1 && grown.weights.size() == 1 && design.basis(term, 0).degree() == 0 &&
+         design.term_columns(term) > 0;
 }
 
 /// The Gram matrix of every reducible term by itself, its lower triangle at least.
@@ -92,7 +102,8 @@ DirectionBasis basis_of(const Design& design, std::vector<TermMap> maps, const P
   std::vector<std::vector<double>> grams = own_grams(design, panels, terms, threads);
   DirectionBasis basis{design, std::move(maps), std::vector<Directions>(terms.size()), {}};
   parallel_for(terms.size(), threads, [&](std::size_t t) {
-    basis.directions[t] = reducible(terms[t])
+    basis.directions[t] = of_levels(design, t, terms[t]) ? Directions::levels(basis.maps[t].front().means)
+                          : reducible(terms[t])
                               ? strong_directions(std::move(grams[t]), term_penalties(design, t).front(),
                                                   negligible * terms[t].weights.front())
                               : Directions::all(design.term_columns(t));
@@ -104,6 +115,16 @@ DirectionBasis basis_of(const Design& design, std::vector<TermMap> maps, const P
   return basis;
 }
 
+/// Which indicator is one, in a row that is multiplied by `root`.
+void write_levels(const Directions& levels, const double* centred, double root, double* out) {
+  double last = root;
+  for (std::size_t l = 0; l < levels.columns; ++l) {
+    out[l] = std::round((centred[l] + root * levels.level_means[l]) / root) * root;
+    last -= out[l];
+  }
+  out[levels.columns] = last;
+}
+
 /// The rows of a panel in the basis.
 void combine(const DirectionBasis& basis, const std::vector<double>& panel, std::size_t rows, double* out) {
   const std::size_t p = basis.design.columns();
@@ -112,7 +133,10 @@ void combine(const DirectionBasis& basis, const std::vector<double>& panel, std:
     const Directions& own = basis.directions[t];
     const double* from = panel.data() + basis.design.offset(t);
     double* to = out + basis.offsets[t];
-    if (own.map.empty()) {
+    if (own.are_levels()) {
+      for (std::size_t r = 0; r < rows; ++r)
+        if (panel[r * p] > 0) write_levels(own, from + r * p, panel[r * p], to + r * basis.columns);
+    } else if (own.map.empty()) {
       for (std::size_t r = 0; r < rows; ++r) std::copy_n(from + r * p, own.columns, to + r * basis.columns);
     } else {
       inner_product(own.map.data(), own.kept, own.columns, from, rows, p, own.columns, to, basis.columns);
@@ -127,7 +151,15 @@ FittedFunction DirectionBasis::function_of(std::span<const double> coefficients)
   for (std::size_t t = 0; t < directions.size(); ++t) {
     const auto own = coefficients.subspan(offsets[t], directions[t].kept);
     std::vector<double> solved(own.begin(), own.end());
-    if (!directions[t].map.empty()) {
+    if (directions[t].are_levels()) {
+      const std::vector<double>& means = directions[t].level_means;
+      for (std::size_t l = 0; l < means.size(); ++l) {
+        solved[l] -= own.back();
+        function.intercept += means[l] * solved[l];
+      }
+      function.intercept += own.back();
+      solved.pop_back();
+    } else if (!directions[t].map.empty()) {
       solved.resize(directions[t].columns);
       product(directions[t].map.data(), directions[t].columns, directions[t].columns, own.data(), 1,
               own.size(), own.size(), solved.data(), solved.size());
@@ -138,13 +170,16 @@ FittedFunction DirectionBasis::function_of(std::span<const double> coefficients)
   return function;
 }
 
-DirectionBasis DirectionBasis::restricted_to(std::span<const std::size_t> terms, Design left) const {
+DirectionBasis DirectionBasis::restricted_to(std::span<const std::size_t> terms,
+                                             std::span<const std::size_t> columns_left, Design left) const {
   DirectionBasis fewer{std::move(left), {}, {}, {}};
   for (const std::size_t t : terms) {
+    const auto first = std::ranges::lower_bound(columns_left, offsets[t]);
+    const auto last = std::ranges::lower_bound(columns_left, offsets[t] + directions[t].kept);
     fewer.maps.push_back(maps[t]);
-    fewer.directions.push_back(directions[t]);
+    fewer.directions.push_back(directions[t].strongest(static_cast<std::size_t>(last - first)));
     fewer.offsets.push_back(fewer.columns);
-    fewer.columns += directions[t].kept;
+    fewer.columns += fewer.directions.back().kept;
   }
   return fewer;
 }
@@ -158,35 +193,46 @@ void DirectionRows::keep_columns(std::span<const std::size_t> columns) {
   rows.erase(to, rows.end());
 }
 
-DirectionRows direction_rows(const GrowingData& data, const Design& design, std::span<const GrownTerm> terms,
-                             double negligible) {
+DirectionBasis direction_basis(const GrowingData& data, const Design& design,
+                               std::span<const GrownTerm> terms, double negligible) {
   WorkingMemory memory;
   const WorkingBlock block = working_rows_of(data, memory);
   GramAccumulator sums(design, GramBlocks::none);
   sums.add(block, data.threads);
-  std::vector<double> roots;
-  std::vector<double> target;
-  for (std::size_t r = 0; r < block.rows(); ++r) {
-    roots.push_back(std::sqrt(block.weights[r]));
-    target.push_back(roots[r] > 0 ? roots[r] * block.target[r] : 0);
-  }
   const std::vector<TermMap> maps = term_maps(design, sums.sums(), sums.weight_sum());
-  const Panels panels(design, maps, block, roots);
-  DirectionRows result{
-      basis_of(design, maps, panels, terms, negligible, data.threads), {}, std::move(target), roots};
+  const std::vector<double> roots = roots_of(block);
+  return basis_of(design, maps, Panels(design, maps, block, roots), terms, negligible, data.threads);
+}
+
+DirectionRows rows_in(const GrowingData& data, DirectionBasis basis) {
+  WorkingMemory memory;
+  const WorkingBlock block = working_rows_of(data, memory);
+  DirectionRows result{std::move(basis), {}, {}, roots_of(block)};
+  const Panels panels(result.basis.design, result.basis.maps, block, result.roots);
   result.rows.resize(block.rows() * result.basis.columns);
   parallel_for(panels.count(), data.threads, [&](std::size_t panel) {
-    LocalBlock local(design, panel_rows, false);
+    LocalBlock local(result.basis.design, panel_rows, false);
     std::vector<double> rows;
     panels.write(panel, local, rows);
     combine(result.basis, rows, panels.rows(panel),
             result.rows.data() + panels.first(panel) * result.basis.columns);
   });
-  result.weight_sum = sums.weight_sum();
-  result.count_sum = sums.count_sum();
-  result.target_sum = sums.target_sum();
-  result.target_squares = sums.target_squares() + data.within_squares;
+  for (std::size_t r = 0; r < block.rows(); ++r) {
+    const double weight = block.weights[r];
+    const double target = weight > 0 ? block.target[r] : 0;
+    result.target.push_back(result.roots[r] * target);
+    result.weight_sum += weight;
+    result.count_sum += block.counts[r];
+    result.target_sum += weight * target;
+    result.target_squares += weight * target * target;
+  }
+  result.target_squares += data.within_squares;
   return result;
+}
+
+DirectionRows direction_rows(const GrowingData& data, const Design& design, std::span<const GrownTerm> terms,
+                             double negligible) {
+  return rows_in(data, direction_basis(data, design, terms, negligible));
 }
 
 Products products_of(const DirectionRows& rows, int threads) {

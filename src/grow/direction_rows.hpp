@@ -20,8 +20,10 @@ struct DirectionBasis {
 
   /// The function with these coefficients of the directions.
   FittedFunction function_of(std::span<const double> coefficients) const;
-  /// Only the given terms, which are in rising order.
-  DirectionBasis restricted_to(std::span<const std::size_t> terms, Design left) const;
+  /// Only the given terms and, of their directions, the given columns; both are in rising order. The
+  /// directions of a term that are left out are its weakest.
+  DirectionBasis restricted_to(std::span<const std::size_t> terms, std::span<const std::size_t> columns,
+                               Design left) const;
 };
 
 /// All rows of the data in such a basis, in memory: dense rows, each times the root of its working weight.
@@ -45,6 +47,11 @@ struct DirectionRows {
 /// single terms; memory for all rows.
 DirectionRows direction_rows(const GrowingData& data, const Design& design, std::span<const GrownTerm> terms,
                              double negligible);
+/// The directions alone.
+DirectionBasis direction_basis(const GrowingData& data, const Design& design,
+                               std::span<const GrownTerm> terms, double negligible);
+/// These rows in a basis that other rows may have found.
+DirectionRows rows_in(const GrowingData& data, DirectionBasis basis);
 
 /// `R'R` (the lower triangle) and `R'y` for these rows `R`.
 struct Products {

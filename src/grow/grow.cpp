@@ -32,6 +32,7 @@ constexpr std::size_t columns_per_row = 4;
 constexpr std::size_t cheap_columns = 300;
 // Of the LOO with penalties: below it, there is almost no noise and penalties do not help.
 constexpr double noise_free_share = 0.2;
+constexpr double little_noise = 0.1;  // of the target's variance
 
 class Grower {
  public:
@@ -71,12 +72,8 @@ class Grower {
     while (finest > 1 && (columns_of(data_, main_effects(data_, finest)) > options_.max_columns ||
                           curve_columns(data_, finest) > row_columns_))
       finest /= 2;
-    int resolution = 0;
-    if (const Stage* mains = earlier(StageKind::main_effects);
-        mains != nullptr && !options_.unpenalised_mains)
-      resolution = std::min(mains->main_resolution(), finest);
-    else
-      resolution = resolution_by_pilots(finest);
+    const int resolution = options_.main_resolution > 0 ? std::min(options_.main_resolution, finest)
+                                                        : resolution_by_pilots(finest);
     growth_.stages.push_back(penalised_anew(main_effects(data_, resolution), StageKind::main_effects));
     try_without_warps(resolution);
     growth_.stages.back().kind = StageKind::main_effects;
@@ -156,21 +153,19 @@ class Grower {
   }
 
   void interactions() {
-    if (options_.unpenalised_pairs && data_.response->fits_in_one_step()) all_pairs_without_penalty();
     std::vector<GrownTerm> terms = coarser_mains(data_, mains());
     if (!add_pairs(terms)) return;
     Stage pairs = penalised_anew(terms, StageKind::pairs);
     if (pairs.order() < 2 && options_.interactions_only)
       pairs = penalised(with_pairs_that_stay(terms, pairs_are_given()), 2);
     if (pairs.order() < 2) return;
-    const bool noise_free = unpenalised_pairs_ &&
-                            unpenalised_pairs_->loo() < noise_free_share * pairs.loo() &&
-                            columns_of(data_, pairs.terms) > cheap_columns;
+    bool noise_free = better_without_penalty(pairs);
     const bool last = options_.max_order < 3 || pairs_are_given() || used_.size() < 3;
     const int finest = options_.max_resolution_pair;
     if (!noise_free) fit_certain_pairs(pairs.terms.size());
     pairs.kind = StageKind::pairs;
     if (!noise_free) pairs = refine(std::move(pairs), {last ? finest : finest / 2, 1}, 2);
+    noise_free = noise_free || better_without_penalty(pairs);
     growth_.stages.push_back(std::move(pairs));
     if (noise_free || last) return;
     terms = growth_.stages.back().terms;
@@ -179,6 +174,16 @@ class Grower {
     triples.kind = StageKind::triples;
     triples = refine(std::move(triples), {finest, finest / 2}, 3);
     if (triples.order() > 2) growth_.stages.push_back(std::move(triples));
+  }
+
+  /// Whether all pairs without penalties are much better: fitted only where there is so little noise that
+  /// they may win.
+  bool better_without_penalty(const Stage& pairs) {
+    if (!unpenalised_pairs_ && options_.unpenalised_pairs && data_.response->fits_in_one_step() &&
+        noise_share(pairs.loo(), data_) < little_noise)
+      all_pairs_without_penalty();
+    return unpenalised_pairs_ && unpenalised_pairs_->loo() < noise_free_share * pairs.loo() &&
+           columns_of(data_, pairs.terms) > cheap_columns;
   }
 
   /// The paper's pairwise models, without penalties. Where there is almost no noise, they may be the best.

@@ -31,8 +31,10 @@ struct GrowOptions {
   bool certain_pairs = true;  ///< Also fit a stage of only those pairs whose gain is beyond chance.
   /// The most times that the interactions of a stage become finer, by the order of the stage.
   ByOrder refinements{0, 0, 3, 3};
+  int main_resolution = 0;        ///< Of main effects with penalties; 0: by pilots, fits without penalties.
   bool unpenalised_mains = true;  ///< Also fit main effects without penalties, at several resolutions.
-  bool unpenalised_pairs = true;  ///< Also fit all pairs without penalties, where there are rows enough.
+  /// Also fit all pairs without penalties, where there are rows enough and little noise.
+  bool unpenalised_pairs = true;
   /// Another growth of the same table, from more rows or of another scale of the target. Terms that it has
   /// too start with its resolutions and penalty weights (earlier_growth.hpp), and no stage that it has goes
   /// from coarse to fine again. Candidates are scored and chosen anew. May be null.

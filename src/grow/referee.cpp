@@ -7,6 +7,7 @@
 
 #include "base/hash.hpp"
 #include "base/parallel.hpp"
+#include "grow/choice.hpp"
 #include "grow/own_rows.hpp"
 #include "stats/linear_form.hpp"
 
@@ -109,15 +110,17 @@ bool may_do_without_penalties(const Growth& whole, StageKind kind) {
          });
 }
 
-/// The most features in one term that may win against simpler models.
+/// The most features in one term that may win against simpler models: a richer one must be better by
+/// leave-one-out and its price, which is about what leave-one-out flatters it by.
 std::size_t order_that_may_win(const Growth& whole) {
-  double best = stage_of(whole, StageKind::main_effects)->loo();
-  if (const Stage* lines = stage_of(whole, StageKind::lines)) best = std::min(best, lines->loo());
+  const auto loss_of = [&](const Stage& stage) { return stage.loo() + price_of(stage); };
+  double best = loss_of(*stage_of(whole, StageKind::main_effects));
+  if (const Stage* lines = stage_of(whole, StageKind::lines)) best = std::min(best, loss_of(*lines));
   std::size_t order = 1;
   for (const StageKind kind : {StageKind::certain_pairs, StageKind::pairs, StageKind::triples}) {
     const Stage* stage = stage_of(whole, kind);
-    if (stage == nullptr || !(stage->loo() < best)) continue;
-    best = stage->loo();
+    if (stage == nullptr || !(loss_of(*stage) < best)) continue;
+    best = loss_of(*stage);
     order = stage->order();
   }
   return order;
@@ -137,6 +140,8 @@ GrowOptions options_of_folds(const GrowOptions& options, const Growth& whole, st
   folds.refinements = whole.refinements;
   folds.unpenalised_mains = may_do_without_penalties(whole, StageKind::unpenalised_main_effects);
   folds.unpenalised_pairs = may_do_without_penalties(whole, StageKind::unpenalised_pairs);
+  if (!folds.unpenalised_mains)
+    folds.main_resolution = stage_of(whole, StageKind::main_effects)->main_resolution();
   // Few rows decide much by chance, and folds that start from where all rows ended repeat it.
   if (rows > few_rows) folds.earlier = &whole;
   if (!options.interactions_only)

@@ -35,19 +35,6 @@ SmoothingProblem smoothing_problem(const Response& response, const Design& desig
   return problem;
 }
 
-/// What a fit of these terms is called among the phases.
-const char* phase_of(const GrowingData& data, std::span<const GrownTerm> terms) {
-  std::size_t order = 1;
-  bool curved = false;
-  for (const GrownTerm& grown : terms) {
-    order = std::max(order, grown.term.order());
-    for (const std::size_t j : grown.term.features)
-      curved = curved || data.features[j].kind == FeatureKind::spline;
-  }
-  constexpr std::array names{"lines", "main effects", "pairs", "triples"};
-  return names[order == 1 && !curved ? 0 : order];
-}
-
 void fit(const GrowingData& data, const Design& design, const NormalEquations& equations, bool dense,
          Stage& stage) {
   std::optional<PhaseTimer> timer(std::in_place, data.phases, "solution");
@@ -111,7 +98,9 @@ Stage penalised_step(const GrowingData& data, const std::vector<GrownTerm>& term
   const bool dense = dense_is_cheaper(design, data.rows.rows());
   constexpr std::size_t most_numbers = std::size_t{1} << 25U;  // 256 MB of dense rows
   const bool many = dense || design.columns() >= columns_worth_threads;
-  if (many && has_interactions(terms) && data.rows.rows() * design.columns() <= most_numbers)
+  const bool by_value =
+      std::ranges::any_of(terms, [](const GrownTerm& grown) { return grown.term.by_value(); });
+  if ((by_value || (many && has_interactions(terms))) && data.rows.rows() * design.columns() <= most_numbers)
     return fit_in_directions(data, design, terms);
   const NormalEquations equations = equations_of(data, design);
   PenaltySolution solved = solve_penalties(data, design, equations, terms);
@@ -125,6 +114,18 @@ Stage penalised_step(const GrowingData& data, const std::vector<GrownTerm>& term
 }
 
 }  // namespace
+
+const char* phase_of(const GrowingData& data, std::span<const GrownTerm> terms) {
+  std::size_t order = 1;
+  bool curved = false;
+  for (const GrownTerm& grown : terms) {
+    order = std::max(order, grown.term.order());
+    for (const std::size_t j : grown.term.features)
+      curved = curved || data.features[j].kind == FeatureKind::spline;
+  }
+  constexpr std::array names{"lines", "main effects", "pairs", "triples"};
+  return names[order == 1 && !curved ? 0 : order];
+}
 
 void add_within_squares(const GrowingData& data, Stage& stage) {
   stage.press.loss += data.within_squares;
@@ -214,16 +215,6 @@ double weight_sum_of(const RowBlock& rows) {
   double weight = 0;
   for (std::size_t r = 0; r < rows.rows(); ++r) weight += rows.weight(r);
   return weight;
-}
-
-bool almost_noise_free(double loo, const GrowingData& data) {
-  if (!data.rows.groups.empty() || !data.response->fits_in_one_step()) return false;
-  constexpr double almost_none = 0.01;
-  double loss = data.within_squares;
-  for (std::size_t r = 0; r < data.rows.rows(); ++r)
-    if (data.rows.weight(r) > 0)
-      loss += data.rows.weight(r) * data.response->loss(data.rows.y[r], data.constant_predictor);
-  return loo * weight_sum_of(data.rows) < almost_none * loss;
 }
 
 std::vector<GrownTerm> main_effects(const GrowingData& data, int resolution) {

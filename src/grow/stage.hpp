@@ -74,11 +74,6 @@ WorkingBlock working_rows_of(const GrowingData& data, WorkingMemory& memory);
 std::vector<double> predictors_of(const GrowingData& data);
 /// The sum of the row weights.
 double weight_sum_of(const RowBlock& rows);
-/// Whether a mean left-out loss is less than a hundredth of the constant model's. Where there are groups,
-/// leave-one-out keeps other rows of a row's group and does not tell: then never. Nor with a link: there, a
-/// small loss means that yes and no are far apart, and fits without penalties have no end.
-bool almost_noise_free(double loo, const GrowingData& data);
-
 /// A term for every feature that varies.
 std::vector<GrownTerm> main_effects(const GrowingData& data, int resolution);
 
@@ -167,6 +162,9 @@ struct RidgeFit {
 };
 RidgeFit fit_with_enough_ridge(const Design& design, const NormalEquations& equations,
                                SmootherOptions options);
+
+/// What a fit of these terms is called among the phases.
+const char* phase_of(const GrowingData& data, std::span<const GrownTerm> terms);
 
 SmoothingOptions smoothing_options(const GrowingData& data, bool many_main_effects);
 Convergence convergence_of(const Smoothing& solved);

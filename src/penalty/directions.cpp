@@ -30,6 +30,14 @@ Directions strong_directions(std::vector<double> gram, std::vector<double> penal
   return directions;
 }
 
+Directions Directions::strongest(std::size_t count) const {
+  Directions fewer = *this;
+  if (map.empty() || count == kept) return fewer;
+  fewer.kept = count;
+  fewer.map.erase(fewer.map.begin(), fewer.map.end() - static_cast<std::ptrdiff_t>(count * columns));
+  return fewer;
+}
+
 double Directions::missing_parameters(double weight) const {
   double parameters = 0;
   for (const double strength : left_out)

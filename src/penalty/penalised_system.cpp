@@ -29,8 +29,30 @@ std::vector<double> at_columns(std::span<const double> values, std::span<const s
 
 }  // namespace
 
-PenalisedSystem::PenalisedSystem(const SmoothingProblem& problem, double jitter, int threads)
-    : problem_(problem), threads_(threads), p_(problem.right.size()), jitter_(jitter) {}
+PenalisedSystem::PenalisedSystem(const SmoothingProblem& problem, double jitter,
+                                 const SmoothingOptions& options)
+    : problem_(problem),
+      threads_(options.threads),
+      negligible_share_(options.negligible_share),
+      p_(problem.right.size()),
+      jitter_(jitter) {}
+
+/// How many columns of a term hardly matter at its present weight. Beside a penalty of weight `w` a column of
+/// the Gram entry `s` has at most `s / (s + w)` effective parameters. The weakest columns come first.
+std::size_t PenalisedSystem::negligible_columns(const Smoothing& state, std::size_t term) const {
+  const SmoothTerm& own = problem_.terms[term];
+  if (!own.unit_penalty || !own.strongest_last || negligible_share_ == 0) return 0;
+  const double weight = state.weights[term].front();
+  const auto parameters = [&](std::size_t i) {
+    const double strength = std::max(problem_.gram[(own.offset + i) * (p_ + 1)], 0.0);
+    return strength / (strength + weight);
+  };
+  double left = 0;
+  for (std::size_t i = 0; i < own.columns; ++i) left += negligible_share_ * parameters(i);
+  std::size_t count = 0;
+  while (count + 1 < own.columns && (left -= parameters(count)) >= 0) ++count;
+  return count;
+}
 
 /// The largest term whose block is diagonal, where that makes a step much faster.
 std::optional<std::size_t> PenalisedSystem::term_to_eliminate(const Smoothing& state) const {
@@ -56,9 +78,9 @@ void PenalisedSystem::choose_columns(const Smoothing& state) {
   free_columns_ = columns_.size();
   places_.clear();
   for (const std::size_t t : state.alive) {
-    places_.push_back({t, columns_.size()});
+    places_.push_back({t, columns_.size(), t == eliminated_ ? 0 : negligible_columns(state, t)});
     if (t == eliminated_) continue;
-    for (std::size_t i = 0; i < problem_.terms[t].columns; ++i)
+    for (std::size_t i = places_.back().first; i < problem_.terms[t].columns; ++i)
       columns_.push_back(problem_.terms[t].offset + i);
   }
 }
@@ -74,9 +96,14 @@ std::vector<double> PenalisedSystem::assemble(const Smoothing& state) const {
     for (std::size_t i = j; i < size; ++i) matrix[j * size + i] = gram_at(columns_[i], columns_[j]);
     matrix[j * size + j] += jitter_;
   }
-  for (const auto& [t, at] : places_) {
+  for (const auto& [t, at, left_out] : places_) {
     if (t == eliminated_) continue;
     const SmoothTerm& term = problem_.terms[t];
+    if (term.unit_penalty) {
+      for (std::size_t j = at; j < at + term.columns - left_out; ++j)
+        matrix[j * size + j] += state.weights[t].front();
+      continue;
+    }
     const std::vector<double> penalty = state.penalty(term, t);
     for (std::size_t j = 0; j < term.columns; ++j)
       for (std::size_t i = j; i < term.columns; ++i)
@@ -151,8 +178,8 @@ double PenalisedSystem::jitter_squares() const {
 }
 
 /// A term whose penalty is the identity: of its block of A^-1 only the trace is needed.
-TermStep PenalisedSystem::look_at_diagonal(const Smoothing& state, const Place& place) const {
-  const std::size_t m = problem_.terms[place.term].columns;
+TermStep PenalisedSystem::look_at_unit_penalty(const Smoothing& state, const Place& place) const {
+  const std::size_t m = problem_.terms[place.term].columns - place.first;
   const std::size_t size = columns_.size();
   const bool eliminated = place.term == eliminated_;
   double used = 0;
@@ -168,7 +195,7 @@ TermStep PenalisedSystem::look_at_diagonal(const Smoothing& state, const Place& 
 /// Only the term's own block of A^-1 is needed. It follows from the term's columns of L^-1.
 TermStep PenalisedSystem::look_at(const Smoothing& state, const Place& place) const {
   const SmoothTerm& term = problem_.terms[place.term];
-  if (term.diagonal) return look_at_diagonal(state, place);
+  if (term.unit_penalty) return look_at_unit_penalty(state, place);
   const std::size_t size = columns_.size();
   const std::size_t m = term.columns;
   if (m == 0) return {};

@@ -26,9 +26,10 @@ class PenalisedSystem {
   struct Place {
     std::size_t term = 0;
     std::size_t at = 0;
+    std::size_t first = 0;  ///< Columns of the term before this one are left out.
   };
 
-  PenalisedSystem(const SmoothingProblem& problem, double jitter, int threads);
+  PenalisedSystem(const SmoothingProblem& problem, double jitter, const SmoothingOptions& options);
 
   /// Solves for the terms of `state.alive` at `state.weights`. Throws NotPositiveDefinite where no small
   /// multiple of the identity makes a factor possible.
@@ -39,6 +40,8 @@ class PenalisedSystem {
   void factor_in_order(const Smoothing& state);
 
   std::span<const Place> places() const { return places_; }
+  /// Of the problem, in the order of the factor.
+  const std::vector<std::size_t>& columns() const { return columns_; }
   std::size_t free_columns() const { return free_columns_; }
   /// What of the target's squares the coefficients explain, `r' c`, and what the jitter takes of them.
   double explained() const { return explained_; }
@@ -51,16 +54,18 @@ class PenalisedSystem {
 
  private:
   std::optional<std::size_t> term_to_eliminate(const Smoothing& state) const;
+  std::size_t negligible_columns(const Smoothing& state, std::size_t term) const;
   void choose_columns(const Smoothing& state);
   std::vector<double> assemble(const Smoothing& state) const;
   double gram_at(std::size_t i, std::size_t j) const;
   DiagonalBlock eliminate(const Smoothing& state, std::vector<double>& matrix) const;
   void factor(const Smoothing& state);
-  TermStep look_at_diagonal(const Smoothing& state, const Place& place) const;
+  TermStep look_at_unit_penalty(const Smoothing& state, const Place& place) const;
   TermStep look_at(const Smoothing& state, const Place& place) const;
 
   const SmoothingProblem& problem_;
   int threads_;
+  double negligible_share_;
   std::size_t p_;
   double jitter_;
   double raised_ = 1;

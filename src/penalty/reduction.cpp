@@ -92,6 +92,8 @@ ReducedProblem reduce(const SmoothingProblem& problem, double negligible, int th
     term.columns = part.kept;
     if (part.map.empty()) continue;
     term.penalties = {identity(part.kept)};
+    term.unit_penalty = true;
+    term.strongest_last = true;
     term.diagonal = true;
   }
   reduced.gram.resize(size * size);

@@ -17,7 +17,6 @@ constexpr double first_share = 0.1;     // of a term's own Gram: the size of the
 constexpr double smallest_residual = 1e-12;  // of the target's square sum: below it is rounding
 constexpr double held_share =
     0.2;  // of `vanished`: where a penalty leaves fewer free parameters, its weight stops growing
-constexpr int settling_steps = 3;  // before terms are dropped or the iteration may end
 
 /// The fixed-point iteration is slow where a weight grows without end, or where one term replaces another. So
 /// a weight whose logarithm keeps its direction takes longer and longer steps; when it turns, the steps are
@@ -43,8 +42,7 @@ class FixedPoint {
       : problem_(problem),
         options_(options),
         p_(problem.right.size()),
-        system_(problem, options.jitter * trace(problem.gram, p_) / static_cast<double>(p_),
-                options.threads) {
+        system_(problem, options.jitter * trace(problem.gram, p_) / static_cast<double>(p_), options) {
     for (std::size_t t = 0; t < problem.terms.size(); ++t) {
       const SmoothTerm& term = problem.terms[t];
       double own = 0;
@@ -69,7 +67,7 @@ class FixedPoint {
       system_.solve(result_);
       const std::vector<TermStep> steps = measure();
       const double change = wanted_change(steps);
-      const bool believed = ++result_.iterations >= settling_steps;
+      const bool believed = ++result_.iterations >= options_.settling_steps;
       const bool dropped = believed && drop_vanished();
       // The end comes before the weights change again: solution and parameters belong to the present weights.
       result_.settled = !dropped && believed &&
@@ -80,6 +78,7 @@ class FixedPoint {
     system_.factor_in_order(result_);
     if (system_.raised() > 1) result_.raised_jitter = system_.raised() * options_.jitter;
     result_.solution = system_.solution();
+    result_.columns = system_.columns();
     result_.inverse_factor = system_.take_inverse_factor();
     return std::move(result_);
   }

@@ -17,8 +17,11 @@ struct SmoothTerm {
       false;  ///< Dropped once its effective parameters fall below `SmoothingOptions::vanished`.
   /// Where the iteration starts, one for each penalty; empty: a fixed share of the term's own Gram.
   std::vector<double> first_weights = {};
-  /// Its own block of the Gram matrix is diagonal to rounding, and its one penalty the identity, as in the
-  /// basis of `strong_directions`. Steps are faster where such a term is large.
+  bool unit_penalty = false;  ///< Its one penalty is the identity.
+  /// Its columns with the larger Gram entries come last, as in the basis of `strong_directions`.
+  bool strongest_last = false;
+  /// Besides, its own block of the Gram matrix is diagonal to rounding. Steps are faster where such a term is
+  /// large.
   bool diagonal = false;
 };
 
@@ -39,6 +42,7 @@ struct SmoothingOptions {
   /// The most steps. If the last one drops a term, further steps follow, to solve again without it. A step
   /// costs two thirds of `p^3` operations with the columns that are left.
   int iterations = 30;
+  int settling_steps = 3;  ///< The fewest, before terms are dropped or the iteration may end.
   double tolerance = 0.1;  ///< Weights are settled when their logarithms change by less, ...
   /// ... or when all further changes together are expected to raise the restricted log-likelihood by less
   /// than this. The two weights of a main effect can compensate each other over many steps without any
@@ -48,6 +52,9 @@ struct SmoothingOptions {
   /// tolerance, and keeps rounding errors of the sums, which depend on the order of rows, from growing in the
   /// iteration.
   double grain = 1.0 / 64;
+  /// Of the effective parameters that a term with a unit penalty and the strongest columns last could have by
+  /// itself at the present weight: its weakest columns that together have no more are left out of a step.
+  double negligible_share = 0;
   double vanished = 0.05;  ///< Effective parameters below which a term that may vanish does.
   double jitter = 1e-10;   ///< Added to the diagonal, in units of its mean.
   int threads = 1;
@@ -60,8 +67,10 @@ struct Smoothing {
   std::vector<std::vector<double>> weights;
   std::vector<double> parameters;  ///< Effective number of each term; zero where it has vanished.
   std::vector<double> solution;    ///< Of every column; zero where a term has vanished.
-  /// `L^-1` of `A = L L'` at the final weights, over the columns of no term and then those of the terms that
-  /// are left: lower triangular, column-major.
+  /// The columns of no term, then those of the terms that are left, without those that were left out of the
+  /// last step.
+  std::vector<std::size_t> columns;
+  /// `L^-1` of `A = L L'` at the final weights, over these columns: lower triangular, column-major.
   std::vector<double> inverse_factor;
   double variance = 0;  ///< Of the noise: the dispersion, known or estimated.
   int iterations = 0;

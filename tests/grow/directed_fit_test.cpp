@@ -44,9 +44,8 @@ TEST(DirectedFit, LeavesARowOutAsAFitWithoutItDoes) {
   const std::vector<GrownTerm> terms = terms_with_weights(growth);
   const Design design = design_of(growth.data, terms);
   const Stage stage = fit_in_directions(growth.data, design, terms);
-  const DirectionRows rows = direction_rows(growth.data, design, terms, 0.01);
+  const DirectionRows rows = rows_in(growth.data, stage.equations->basis);
   ASSERT_LT(rows.basis.columns, design.columns());
-  ASSERT_EQ(rows.basis.columns, stage.equations->basis.columns);
   const std::size_t p = rows.basis.columns;
   for (const std::size_t r : {0U, 7U, 31U, 59U}) {
     DirectedEquations without{rows.basis, products_of(rows, 1)};
@@ -112,6 +111,48 @@ TEST(DirectedFit, OfAWeightIsThatOfARowGivenTwice) {
   const Stage b = fit_in_directions(counted.data, design, terms);
   for (std::size_t i = 0; i < a.function->coefficients.size(); ++i)
     EXPECT_NEAR(a.function->coefficients[i], b.function->coefficients[i], 1e-8);
+}
+
+TEST(DirectedFit, WritesLevelsAsTheyAre) {
+  Rows rows = made_up_rows(300, 2, 955, 0.2);
+  for (std::size_t r = 0; r < rows.count; ++r) rows.at(r, 1) = std::floor(20 * rows.at(r, 1));
+  rows.weights = test::uneven_weights(rows.count, 956);
+  const MadeUpGrowth growth(rows);
+  std::vector<GrownTerm> terms = growth.mains(6);
+  terms.push_back({{{1}, {each_value}}});
+  terms.back().weights = {3.0};
+  const Design design = design_of(growth.data, terms);
+  const DirectionRows dense = direction_rows(growth.data, design, terms, 0.01);
+  ASSERT_TRUE(dense.basis.directions[2].are_levels());
+  const std::size_t p = dense.basis.columns;
+  EXPECT_EQ(p, design.columns() + 1) << "an indicator for every level";
+  const Products products = products_of(dense, 1);
+  for (std::size_t j = dense.basis.offsets[2]; j < p; ++j)
+    for (std::size_t i = j + 1; i < p; ++i) EXPECT_EQ(products.matrix[j * p + i], 0);
+  // The same penalties in all columns.
+  Stage stage = fit_in_directions(growth.data, design, terms);
+  ASSERT_EQ(stage.terms.size(), 3U);
+  const FittedFunction directed = *stage.function;
+  const double leverage = stage.press.leverage;
+  complete(growth.data, stage);
+  ASSERT_TRUE(stage.smoother);
+  for (const std::size_t r : {0U, 100U, 299U})
+    EXPECT_NEAR(value_at(*stage.function, growth.data, r), value_at(directed, growth.data, r), 1e-6);
+  EXPECT_NEAR(stage.press.leverage, leverage, 1e-6);
+}
+
+TEST(DirectedFit, PredictsInTheBasisOfOtherRows) {
+  const MadeUpGrowth growth(weighted_rows(80));
+  const std::vector<GrownTerm> terms = terms_with_weights(growth);
+  const DirectionBasis basis = direction_basis(growth.data, design_of(growth.data, terms), terms, 0.01);
+  const DirectionRows all = rows_in(growth.data, basis);
+  GrowingData some = growth.data;
+  const Rows half = growth.rows.slice(40, 40);
+  some.rows = half.block();
+  const DirectionRows part = rows_in(some, basis);
+  ASSERT_EQ(part.rows.size(), 40 * basis.columns);
+  for (std::size_t i = 0; i < part.rows.size(); ++i)
+    EXPECT_EQ(part.rows[i], all.rows[40 * basis.columns + i]);
 }
 
 }  // namespace

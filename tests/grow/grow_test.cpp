@@ -169,6 +169,31 @@ TEST(Growth, TriesNoRefinementThatIsNotAskedFor) {
   }
 }
 
+TEST(Growth, FitsPairsWithoutPenaltyOnlyWhereThereIsLittleNoise) {
+  for (const double noise : {0.0, 1.0}) {
+    const MadeUpGrowth made_up(
+        rows_of(500, 3, 846, noise, [](const auto& x) { return x(0) + std::sin(3 * x(1)) * x(2); }));
+    EXPECT_EQ(grow(made_up.data, {}).pairwise.has_value(), noise == 0);
+  }
+}
+
+TEST(Growth, LeavesFoldsOnlyWhatBeatsItsPrice) {
+  Growth whole;
+  for (const std::size_t order : {1U, 2U}) {
+    Stage& stage = whole.stages.emplace_back();
+    stage.kind = order == 1 ? StageKind::main_effects : StageKind::pairs;
+    stage.terms.push_back({order == 1 ? Term{{0}, {12}} : Term{{0, 1}, {2, 2}}});
+    stage.penalties.emplace_back();
+    stage.noise_variance = 1;
+    stage.press.weight_sum = 100;
+    stage.press.left_out_loss = order == 1 ? 110 : 105;
+  }
+  EXPECT_EQ(options_of_folds({}, whole, 100).max_order, 2U);
+  whole.stages[1].chance_gain = 3;  // two squared deviations for each
+  EXPECT_EQ(options_of_folds({}, whole, 100).max_order, 1U);
+  EXPECT_EQ(options_of_folds({}, whole, 100).main_resolution, 12) << "as all rows found it";
+}
+
 TEST(Growth, HasAnIntervalAroundTheSolvedResolution) {
   const MadeUpGrowth made_up(
       rows_of(800, 2, 841, 0.2, [](const auto& x) { return std::sin(12 * x(0)) + std::cos(9 * x(1)); }));

@@ -34,7 +34,9 @@ MadeUpGrowth with_category(std::size_t count, std::size_t columns, int levels, s
 }
 
 TEST(ColumnLimit, OfInteractionsLeavesMainEffectsAsTheyAre) {
-  const MadeUpGrowth made_up(made_up_rows(800, 4, 901, 0.2));
+  Rows rows = made_up_rows(800, 4, 901, 0.2);
+  for (std::size_t r = 0; r < rows.count; ++r) rows.y[r] += std::sin(5 * rows.at(r, 2)) * rows.at(r, 3);
+  const MadeUpGrowth made_up(std::move(rows));
   GrowOptions tight;
   tight.interaction_columns = 20;
   const Growth free = grow(made_up.data, {});

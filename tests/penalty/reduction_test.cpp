@@ -140,6 +140,27 @@ TEST(Reduction, MayEliminateALargeTermOfDiagonalBlock) {
                 1e-5 * (1 + std::abs(slow.inverse_factor[i])));
 }
 
+TEST(Reduction, MayLeaveTheWeakestDirectionsOutOfAStep) {
+  Case c(0.3);
+  const Smoothing full = solve_smoothing(c.problem, precise());
+  c.start_at(full, 1);
+  const ReducedProblem all = reduce(c.problem, 0, 1);
+  SmoothingOptions fewer = precise();
+  fewer.negligible_share = 0.02;
+  const Smoothing some = solve_smoothing(all.problem, fewer);
+  const Smoothing every = solve_smoothing(all.problem, precise());
+  EXPECT_EQ(every.columns.size(), all.right.size());
+  ASSERT_LT(some.columns.size(), every.columns.size());
+  EXPECT_EQ(some.inverse_factor.size(), some.columns.size() * some.columns.size());
+  for (std::size_t i = 0; i < some.solution.size(); ++i)
+    if (std::ranges::find(some.columns, i) == some.columns.end()) {
+      EXPECT_EQ(some.solution[i], 0);
+    }
+  EXPECT_NEAR(some.variance / every.variance, 1, 0.01);
+  for (std::size_t t = 0; t < every.parameters.size(); ++t)
+    EXPECT_NEAR(some.parameters[t], every.parameters[t], 0.05 * every.parameters[t] + 0.05) << "term " << t;
+}
+
 TEST(Reduction, SolvesTheSameEquationsInItsDirections) {
   // Whatever the directions, a fit in all of them explains as much of the target.
   Case c(0.3);
