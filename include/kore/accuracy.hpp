@@ -9,8 +9,8 @@ namespace kore {
 
 /// Where the errors of an Accuracy come from.
 enum class AccuracySource {
-  /// The whole procedure was repeated without a part of the rows, for each of several parts (folds), and
-  /// predicted them. The choice between models was repeated without them too.
+  /// The procedure was repeated without a part of the rows, for each of several parts (folds), and predicted
+  /// them. The choice between models was repeated without them too. See `Accuracy::terms_stay`.
   folds,
   /// Rows of a long table that took part in no choice of terms; each is left out of the final fit. Where
   /// there are groups, none of theirs took part, and the fit to the sample predicts them.
@@ -64,9 +64,13 @@ struct Accuracy {
   AccuracySource how = AccuracySource::leave_one_out;
   std::size_t rows = 0;   ///< That were predicted without having been seen.
   std::size_t folds = 0;  ///< Where they were cut into folds.
-  double rmse = 0;        ///< Root of the mean squared error.
-  double mae = 0;         ///< Mean absolute error.
-  double r2 = 0;          ///< One less the mean squared error over the variance of the target.
+  /// Of folds: terms and knots are those of all rows, and penalty weights, coefficients and the choice
+  /// between models were repeated without each fold. False: everything was. The former is faster and only
+  /// done in longer tables, where the terms would nearly always be the same.
+  bool terms_stay = false;
+  double rmse = 0;  ///< Root of the mean squared error.
+  double mae = 0;   ///< Mean absolute error.
+  double r2 = 0;    ///< One less the mean squared error over the variance of the target.
   /// How much the squared error is smaller than that of the constant model, in units of 1.96 standard errors
   /// of the difference. Above 1, chance alone does not explain the gain.
   double signal_score = 0;

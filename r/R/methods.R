@@ -150,6 +150,6 @@ anova.kore <- function(object, ...) {
   if (object$family != "normal") table[["deviance explained"]] <- number(function(i) i$accuracy$family$deviance_explained)
   names <- vapply(models, function(model) if (is.null(model$formula)) "(no formula)" else one_line(model$formula), "")
   structure(table, heading = c(
-    "Errors on new rows: of each model, everything was repeated without the rows it then predicted.\n",
+    "Errors on new rows: of each model, the fit was repeated without the rows it then predicted.\n",
     paste0("Model ", seq_along(models), ": ", names, collapse = "\n"), ""), class = c("anova", "data.frame"))
 }

@@ -172,7 +172,8 @@ Testimony by_folds(const GrowingRows& rows, const GrowingData& data, const GrowO
   const std::vector<std::size_t> fold_of = folds_of(units, data.rows.weights, folds);
   const GrowOptions own_options = options_of_folds(options, growth, data.rows.rows());
   const std::vector<bool> competing = competitors(growth, own_options);
-  LeftOut left_out = terms_may_stay(data, growth)
+  const bool terms_stay = terms_may_stay(data, growth);
+  LeftOut left_out = terms_stay
                          ? leave_folds_out_of_stages(data, growth, competing, fold_of, own_options.progress)
                          : leave_folds_out(data, own_options, fold_of);
   for (std::vector<double>& predictions : left_out) predictions = spread_to_rows(predictions, rows);
@@ -186,6 +187,7 @@ Testimony by_folds(const GrowingRows& rows, const GrowingData& data, const GrowO
   complete(rows, rows.deciding(), std::move(left_out), testimony);
   testimony.accuracy.how = AccuracySource::folds;
   testimony.accuracy.folds = folds;
+  testimony.accuracy.terms_stay = terms_stay;
   testimony.accuracy.groups = group_count(data.rows);
   return testimony;
 }

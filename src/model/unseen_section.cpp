@@ -36,6 +36,7 @@ void write_unseen(ByteWriter& out, const FitSummary& summary) {
   for (const StageSummary& stage : summary.stages) out.u8(stage.few_terms ? 1 : 0);
   out.u8(summary.simplest ? 1 : 0);
   out.u64(summary.max_terms);
+  out.u8(summary.accuracy && summary.accuracy->terms_stay ? 1 : 0);
 }
 
 void read_unseen(ByteReader& in, FitSummary& summary) {
@@ -54,6 +55,10 @@ void read_unseen(ByteReader& in, FitSummary& summary) {
   for (StageSummary& stage : summary.stages) stage.few_terms = in.u8() != 0;
   summary.simplest = in.u8() != 0;
   summary.max_terms = in.u64();
+  const bool terms_stay = in.u8() != 0;
+  require_of_model(!terms_stay || (summary.accuracy && summary.accuracy->folds > 0), "terms that stay",
+                   "need an accuracy of folds");
+  if (summary.accuracy) summary.accuracy->terms_stay = terms_stay;
 }
 
 }  // namespace kore

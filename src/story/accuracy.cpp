@@ -11,13 +11,18 @@ namespace kore::story {
 
 namespace {
 
+/// What was done again without each fold.
+const char* repeated(const Accuracy& accuracy) {
+  return accuracy.terms_stay ? "smoothness, coefficients and the choice of the model were repeated"
+                             : "everything was repeated";
+}
+
 std::string how_groups_were_left_out(const Accuracy& accuracy) {
   const std::string rows =
       fmt::format("{} of {}", counted(accuracy.rows, "row"), counted(accuracy.groups, "group"));
   if (accuracy.how == AccuracySource::folds)
-    return fmt::format(
-        "{} in {} folds of whole groups: everything was repeated without each fold, which was then predicted",
-        rows, accuracy.folds);
+    return fmt::format("{} in {} folds of whole groups: {} without each fold, which was then predicted", rows,
+                       accuracy.folds, repeated(accuracy));
   return fmt::format("{} that took part in nothing, predicted from a sample of other groups", rows);
 }
 
@@ -38,9 +43,8 @@ std::string how_measured(const Accuracy& accuracy) {
   if (accuracy.groups > 0) return how_groups_were_left_out(accuracy);
   switch (accuracy.how) {
     case AccuracySource::folds:
-      return fmt::format(
-          "{} in {} folds: everything was repeated without each fold, which was then predicted",
-          counted(accuracy.rows, "row"), accuracy.folds);
+      return fmt::format("{} in {} folds: {} without each fold, which was then predicted",
+                         counted(accuracy.rows, "row"), accuracy.folds, repeated(accuracy));
     case AccuracySource::unseen_rows:
       return fmt::format("{} that took part in no choice, each predicted from the others",
                          counted(accuracy.rows, "row"));

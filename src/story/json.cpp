@@ -131,6 +131,7 @@ Json accuracy_json(const FitSummary& summary) {
           {"how", how_measured(accuracy)},
           {"rows", accuracy.rows},
           {"folds", accuracy.folds},
+          {"terms_stay", accuracy.terms_stay},
           {"groups", accuracy.groups},
           {"signal_score", number(accuracy.signal_score)},
           {"gross_errors", accuracy.gross_errors},

@@ -79,6 +79,11 @@ TEST(HostileModel, IsRefusedByTheNameOfItsField) {
       {"groups of predictions", [](Model& m) { m.summary.accuracy->by_prediction[0].weight = 0; }},
       {"groups of predictions", [](Model& m) { m.summary.accuracy->by_prediction[1].observed = infinite; }},
       {"groups of predictions", [](Model& m) { m.summary.accuracy->by_prediction[1].low = 1e300; }},
+      {"terms that stay",
+       [](Model& m) {
+         m.summary.accuracy->terms_stay = true;
+         m.summary.accuracy->folds = 0;
+       }},
       {"means of effects", [](Model& m) { m.effects[0].mean = infinite; }},
       {"variances of effects", [](Model& m) { m.effects[0].variance = -1; }},
       {"shares of effects", [](Model& m) { m.effects[0].share = nan; }},
