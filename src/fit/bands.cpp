@@ -129,6 +129,30 @@ std::vector<double> mean_square_errors(const FitInRows& fit, const LooseFit& loo
   return errors;
 }
 
+/// Whether a term has functions of single levels or values.
+bool has_levels(const Design& design, std::size_t term) {
+  for (const std::size_t marginal : design.term_marginals(term))
+    if (design.marginals()[marginal].basis.degree() == 0) return true;
+  return false;
+}
+
+/// The same as `leading_factor` for terms with levels. A level without rows, such as "(other)", has the error
+/// of its prior, which would drown those of all others in the trace: here each coefficient counts the same,
+/// and keeps its own error.
+std::vector<double> leading_factor_of_levels(const std::vector<double>& covariance, std::size_t size) {
+  std::vector<double> scales(size, 1.0);
+  for (std::size_t j = 0; j < size; ++j)
+    if (covariance[j * size + j] > 0) scales[j] = 1 / covariance[j * size + j];
+  std::vector<double> factor = leading_factor(covariance, scales);
+  for (std::size_t j = 0; j < size; ++j) {
+    double held = 0;
+    for (std::size_t at = j; at < factor.size(); at += size) held += factor[at] * factor[at];
+    const double lacks = held > 0 ? std::sqrt(covariance[j * size + j] / held) : 0;
+    for (std::size_t at = j; at < factor.size(); at += size) factor[at] *= lacks;
+  }
+  return factor;
+}
+
 LooseFit solved(const FitInRows& fit) {
   try {
     return fit_with(fit, penalties_of(fit, true));
@@ -179,6 +203,8 @@ void add_bands(const FitInRows& fit, const LooseFit& loose, std::vector<Effect>&
     std::vector<double> errors = mean_square_errors(fit, loose, t);
     if (order == 1)
       effects[t].covariance = std::move(errors);
+    else if (has_levels(design, t))
+      effects[t].covariance_factor = leading_factor_of_levels(errors, design.raw_term_columns(t));
     else
       effects[t].covariance_factor = leading_factor(std::move(errors), mean_squares(design, t));
   });
@@ -189,14 +215,18 @@ void add_bands(const FitInRows& fit, const LooseFit& loose, PurifiedTerms& purif
   parallel_for(shown.terms.size(), fit.threads, [&](std::size_t t) {
     const ShownTerm& term = shown.terms[t];
     std::vector<double> scales;
+    bool levels = false;
     for (const std::size_t part : term.parts) {
       if (!purified.slopes_known[part]) return;
       const std::vector<double> own = mean_squares(shown.design, part);
       scales.insert(scales.end(), own.begin(), own.end());
+      levels = levels || has_levels(shown.design, part);
     }
     if (term.order() > 2 || scales.size() > most_columns_with_bands) return;
-    shown.effects[t].covariance_factor = leading_factor(
-        mean_square_errors(fit, loose, slope_columns(fit.smoother.design(), purified, term)), scales);
+    std::vector<double> errors =
+        mean_square_errors(fit, loose, slope_columns(fit.smoother.design(), purified, term));
+    shown.effects[t].covariance_factor =
+        levels ? leading_factor_of_levels(errors, scales.size()) : leading_factor(std::move(errors), scales);
   });
 }
 

@@ -1,11 +1,14 @@
 // Bands of effects: by a second route, and how often they hold the truth.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "fit/bands.hpp"
 #include "fit/loose_weights.hpp"
@@ -252,6 +255,36 @@ TEST(LeadingFactor, HoldsTheCovarianceButForItsWeakestDirections) {
     EXPECT_NEAR(held / trace, 1, 1e-12) << fading;
     if (fading > 0.1) {
       EXPECT_LT(worst, 0.06 * trace / size) << fading;
+    }
+  }
+}
+
+/// A category whose levels but the last have rows, beside two features that act together.
+Model with_an_empty_level(int levels, std::size_t count) {
+  Rows rows = rows_of(count, 3, 81, 0.1, [&](const auto& x) {
+    return std::sin(0.9 * std::floor((levels - 1) * x(0))) + std::sin(4 * x(1)) * std::cos(3 * x(2));
+  });
+  for (std::size_t r = 0; r < count; ++r) rows.at(r, 0) = std::floor((levels - 1) * rows.at(r, 0));
+  Options options;
+  options.kinds = {FeatureKind::category, FeatureKind::spline, FeatureKind::spline};
+  options.levels = {levels, 0, 0};
+  return fit(rows.source(), options);
+}
+
+TEST(Bands, OfLevelsAreNotDrownedByALevelWithoutRows) {
+  for (const auto& [levels, count] : {std::pair{5, 500}, std::pair{61, 1200}}) {
+    const Model model = with_an_empty_level(levels, static_cast<std::size_t>(count));
+    const Decomposition shown = decomposition(model);
+    ASSERT_TRUE(shown.purified);
+    const auto category = [](const auto& term) { return term.features == std::vector<std::size_t>{0}; };
+    const auto term = std::ranges::find_if(shown.terms, category) - shown.terms.begin();
+    const auto fitted = std::ranges::find_if(model.design.terms(), category) - model.design.terms().begin();
+    ASSERT_LT(term, std::ssize(shown.terms));
+    // No interaction has the category: what is shown is what was fitted.
+    for (int level = 0; level < levels; ++level) {
+      const std::array point{static_cast<double>(level)};
+      const double known = effect_error(model, static_cast<std::size_t>(fitted), point);
+      EXPECT_NEAR(effect_error(shown, static_cast<std::size_t>(term), point) / known, 1, 0.02) << level;
     }
   }
 }
