@@ -60,6 +60,7 @@ class BadCommands : public test::CommandTest {
     return arguments;
   }
   int tried() const { return tried_; }
+  void TearDown() override { RecordProperty("tried", tried_); }
 
  private:
   int tried_ = 0;

@@ -123,7 +123,7 @@ TEST_F(FaithfulInput, DatesThatAreEvenlySpacedInOneWayAreReadSo) {
     const std::string right = day_first ? "%d/%m/%Y" : "%m/%d/%Y";
     const std::string wrong = day_first ? "%m/%d/%Y" : "%d/%m/%Y";
     EXPECT_EQ(error({}), error({"--date-format", right}));
-    EXPECT_NE(error({}), error({"--date-format", wrong}));
+    EXPECT_LT(error({}), 0.1 * error({"--date-format", wrong}));
   }
 }
 

@@ -26,7 +26,7 @@ struct Effort {
 Effort effort_for(std::string_view target) {
   Effort effort;
   if (target == "table") effort = {20, 0.01};
-  if (target == "model" || target == "classes") effort = {300, 0.25};
+  if (target == "model" || target == "classes") effort = {3000, 0.25};
   const char* times = std::getenv("KORE_FUZZ_TIMES");
   if (times != nullptr) effort.changes *= std::stoul(times);
   return effort;
