@@ -74,9 +74,11 @@ void add_errors(const FitSummary& summary, Tiles& tiles) {
                            "on left-out rows, beside one mean for all"});
     return;
   }
-  const Accuracy given{
-      AccuracySource::leave_one_out, summary.rows, 0, std::sqrt(summary.loo), 0, summary.loo_r2(),
-      summary.signal_score};
+  const Accuracy given{.how = AccuracySource::leave_one_out,
+                       .rows = summary.rows,
+                       .rmse = std::sqrt(summary.loo),
+                       .r2 = summary.loo_r2(),
+                       .signal_score = summary.signal_score};
   const Accuracy accuracy = summary.accuracy.value_or(given);
   tiles.tiles.push_back(
       {"Typical error", readable(accuracy.rmse),
