@@ -39,6 +39,9 @@ struct Feature {
   /// Values that many rows share, rising: what a coordinate of resolution `each_value` has an effect for. Not
   /// for categories.
   std::vector<double> repeated = {};
+  /// The range is one period: a curve meets itself at its ends, with equal values and slopes. Of splines
+  /// only, without a warp and repeated values.
+  bool cyclic = false;
 };
 
 /// A resolution that means: no curve, but an effect of its own for each of `Feature::repeated`, and one for
@@ -86,6 +89,13 @@ struct Marginal {
   std::size_t feature = 0;
   UniformBasis basis;
   BasisArgument argument = BasisArgument::warped;
+  bool cyclic = false;
+
+  /// How many functions have a coefficient of their own. Those of a cyclic basis begin again behind its
+  /// intervals: coefficient `G + i` is coefficient `i`, so that the curve goes on at its other end.
+  std::size_t different_functions() const {
+    return static_cast<std::size_t>(cyclic ? basis.resolution() : basis.functions());
+  }
 };
 
 /// The place of a value among those that are repeated, or their number where it is none of them.
@@ -103,10 +113,11 @@ class Design {
  public:
   /// Throws `invalid_argument` for: no term, a term of order 0 or above 3, a feature out of range or twice in
   /// a term, a term given twice (a curve and the effects of single values are two terms), a number of
-  /// resolutions that differs from the number of features, a resolution below 1 other than `straight` and, of
-  /// a feature with repeated values, `each_value`, a bad degree or range, a category without levels, a warp
-  /// whose nodes or values do not rise, a warp or repeated values of a category, repeated values that do not
-  /// rise.
+  /// resolutions that differs from the number of features, a resolution below 1 other than `straight` (not of
+  /// a cyclic feature) and, of a feature with repeated values, `each_value`, a bad degree or range, a
+  /// category without levels, a warp whose nodes or values do not rise, a warp or repeated values of a
+  /// category, repeated values that do not rise, a cyclic feature that is no spline or has a warp or repeated
+  /// values.
   Design(std::vector<Feature> features, std::vector<Term> terms, int degree, Parametrisation parametrisation);
 
   /// Every feature as a main effect at one resolution: the paper's additive family.
@@ -128,7 +139,10 @@ class Design {
   const std::vector<Marginal>& marginals() const { return marginals_; }
   const std::vector<std::size_t>& term_marginals(std::size_t term) const { return term_marginals_[term]; }
   const UniformBasis& basis(std::size_t term, std::size_t coordinate) const {
-    return marginals_[term_marginals_[term][coordinate]].basis;
+    return marginal(term, coordinate).basis;
+  }
+  const Marginal& marginal(std::size_t term, std::size_t coordinate) const {
+    return marginals_[term_marginals_[term][coordinate]];
   }
   /// The argument of `basis` for a value of the feature behind a coordinate.
   double argument(std::size_t term, std::size_t coordinate, double value) const;

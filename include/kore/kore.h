@@ -106,6 +106,8 @@ KORE_API const char* kore_last_warnings(void);
  * out. `options` is a JSON object; only "target" is needed:
  *   target, weights, precision, group, exposure, offset    names of columns
  *   features, drop, categorical, linear  lists of names of columns; linear: straight lines in place of curves
+ *   cyclic           an object of periods by column, such as {"hour": 24}: curves meet themselves; 0: told by the values
+ *   max_resolutions  an object of whole numbers by column: the largest resolution of curves and surfaces
  *   family           "auto", "normal", "binomial", "poisson", "gamma", "negative_binomial" or "multinomial"
  *   positive         the value of the target that counts as yes
  *   profile          "default" or "paper"

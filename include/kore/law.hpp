@@ -19,6 +19,12 @@ namespace kore {
 struct LimitedTerms {
   std::size_t count = 1;
   std::vector<int> finest;  ///< The largest resolution of each spline coordinate.
+  /// Of each coordinate that is cyclic its smallest resolution, of the others 0. Empty: none is cyclic.
+  std::vector<int> coarsest_cyclic = {};
+
+  /// Columns of a coordinate of degree `k` at a resolution, and by how much they grow with it.
+  double columns(std::size_t coordinate, int degree, double resolution) const;
+  double slope(std::size_t coordinate, double resolution) const;
 };
 
 /// The size of a structured spline space as a function of its resolution (paper, eq. 6):
@@ -29,7 +35,8 @@ struct BasisCount {
   int degree = 3;                  ///< Spline degree `k`.
   std::vector<std::size_t> terms;  ///< `terms[t-1]` is `s_t`, the number of terms of order `t`.
   std::size_t fixed = 1;           ///< Columns independent of `G`: the intercept, and terms without a spline.
-  /// Further terms, of which each coordinate counts `min(G, finest) + k - 1`.
+  /// Further terms, of which each coordinate counts `min(G, finest) + k - 1`; one that is cyclic has `k`
+  /// columns fewer, because its last functions are its first ones.
   std::vector<LimitedTerms> limited = {};
 
   double operator()(double resolution) const;

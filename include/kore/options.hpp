@@ -106,6 +106,13 @@ struct GrownOptions {
   /// kept, each interaction with the simpler effects of its features, and fitted again without the others.
   /// The referee repeats this too.
   int max_terms = 0;
+  /// One per feature, or empty: how far its values go until they begin again, such as 24 for hours; 0 where
+  /// they do not. The period begins at the smallest value, and the curve of such a feature, or each side of a
+  /// surface, meets itself there with equal values and slopes. Beyond the period rows are outside the range.
+  std::vector<double> periods = {};
+  /// One per feature, or empty: the largest resolution of its curves and surfaces, beside those for all
+  /// features; 0 is no limit of its own.
+  std::vector<int> max_resolutions = {};
   /// Of the Poisson family, the known ratio of variance to mean. 1 for counts. Rates (counts over exposures)
   /// whose rows count as much as their exposure over the mean exposure have one over the mean exposure.
   double dispersion = 1;

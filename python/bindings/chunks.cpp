@@ -103,11 +103,15 @@ void bind_chunks(nb::module_& module) {
           },
           nb::arg("columns"))
       .def(
-          "set_linear",
-          [](ChunkedTraining& training, std::vector<std::string> columns) {
-            training.set_linear(std::move(columns));
+          "set_curves",
+          [](ChunkedTraining& training, std::vector<std::string> linear,
+             std::vector<std::pair<std::string, double>> cyclic,
+             std::vector<std::pair<std::string, int>> max_resolutions) {
+            training.set_curves({std::move(linear), std::move(cyclic), std::move(max_resolutions)});
           },
-          nb::arg("columns"), "Columns with straight lines in place of curves.")
+          nb::arg("linear"), nb::arg("cyclic"), nb::arg("max_resolutions"),
+          "Columns with straight lines in place of curves, with periods (0: told by the values), and with a "
+          "largest resolution.")
       .def("fit", &ChunkedTraining::fit, nb::arg("options"), nb::arg("origin"), nb::arg("progress").none());
 }
 

@@ -166,11 +166,15 @@ void bind_distributed(nb::module_& module) {
           nb::arg("levels"), nb::arg("exposure"), "As that of `Training`.")
       .def_prop_ro("held_out", [](const DistributedTraining& training) { return training.held_out(); })
       .def(
-          "set_linear",
-          [](DistributedTraining& training, std::vector<std::string> columns) {
-            training.set_linear(std::move(columns));
+          "set_curves",
+          [](DistributedTraining& training, std::vector<std::string> linear,
+             std::vector<std::pair<std::string, double>> cyclic,
+             std::vector<std::pair<std::string, int>> max_resolutions) {
+            training.set_curves({std::move(linear), std::move(cyclic), std::move(max_resolutions)});
           },
-          nb::arg("columns"), "Columns with straight lines in place of curves.")
+          nb::arg("linear"), nb::arg("cyclic"), nb::arg("max_resolutions"),
+          "Columns with straight lines in place of curves, with periods (0: told by the values), and with a "
+          "largest resolution.")
       .def("fit", &DistributedTraining::fit, nb::arg("options"), nb::arg("origin"),
            nb::arg("progress").none());
   module.def("run_task", &run_task, nb::arg("task"), nb::arg("pieces"), nb::arg("threads") = 1,

@@ -13,8 +13,8 @@
 #include "bindings/explanation.hpp"
 #include "bindings/words.hpp"
 #include "kore/table_model.hpp"
-#include "report/effect_chart.hpp"
 #include "report/effect_svg.hpp"
+#include "report/term_panels.hpp"
 #include "story/accuracy.hpp"
 #include "story/column_text.hpp"
 #include "story/effect_grid.hpp"
@@ -128,74 +128,63 @@ Terms effects(const TableModel& fitted, std::size_t points, std::size_t surface_
   return terms;
 }
 
-/// The values of a triple's last feature that its slices lie at, as the table writes them.
-std::vector<std::string> slice_names(const TableModel& fitted, const ShownTerm& term,
-                                     const story::EffectGrid& grid) {
-  const std::size_t feature = term.features[2];
-  const table::EncodedColumn& column = fitted.encoding.columns[fitted.encoding.features[feature].column];
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < grid.values.size(); ++i) {
-    const double value = grid.coordinates[2][i];
-    if (i > 0 && value == grid.coordinates[2][0]) break;
-    names.push_back(grid.levels[2].empty() ? story::column_text(column, value) : grid.text(2, i));
-  }
-  return names;
-}
-
-/// The most important effects, as they are drawn: curves, surfaces, and slices of triples.
-std::vector<report::DrawnEffect> drawn_effects(const TableModel& fitted, std::size_t most) {
-  const Model& model = fitted.model;
-  const Decomposition shown = decomposition(model);
-  std::vector<report::DrawnEffect> drawn;
-  std::size_t terms = 0;
-  for (const std::size_t t : story::ranked_terms(shown)) {
-    if (terms++ == most) break;
-    story::EffectGrid grid = story::effect_grid(fitted, shown, t, {101, 31, 3});
-    const std::vector<std::string> slices =
-        grid.coordinates.size() == 3 ? slice_names(fitted, shown.terms[t], grid) : std::vector<std::string>{};
-    report::DrawnEffect effect{story::feature_names(shown, t),
-                               story::scaled_target(model),
-                               shown.effects[t].covariance_share,
-                               {},
-                               grid.values};
-    if (grid.coordinates.size() == 1) {
-      if (!grid.errors.empty()) std::tie(effect.lower, effect.upper) = band_of(grid);
-      effect.levels = grid.levels[0];
-    }
-    effect.coordinates = std::move(grid.coordinates);
-    if (slices.empty())
-      drawn.push_back(std::move(effect));
-    else
-      for (report::DrawnEffect& slice : report::slices_of(effect, slices)) drawn.push_back(std::move(slice));
-  }
-  return drawn;
-}
-
 std::vector<report::Panel> panels(const TableModel& fitted, std::size_t most) {
   std::vector<report::Panel> shown;
-  for (const report::DrawnEffect& effect : drawn_effects(fitted, most))
-    shown.push_back(report::effect_panel(effect));
+  for (const report::DrawnTerm& term : report::drawn_terms({fitted}, most))
+    shown.push_back(report::term_panel(term));
   return shown;
 }
 
 std::string chart_svg(const TableModel& fitted, std::size_t most, int columns) {
-  return report::effects_svg(drawn_effects(fitted, most), columns);
+  return report::effects_svg(report::drawn_terms({fitted}, most), columns);
+}
+
+report::Json side_json(const report::DrawnSide& side) {
+  return {{"name", side.feature},
+          {"points", side.points},
+          {"levels", side.levels},
+          {"dates", side.units == report::Units::days}};
+}
+
+/// What a chart shows, as data.
+report::Json data_of(const report::DrawnCurve& curve) {
+  return {
+      {"kind", "curve"},
+      {"target", curve.target},
+      {"x", {{"name", curve.feature}, {"points", curve.x}, {"dates", curve.units == report::Units::days}}},
+      {"values", curve.effect},
+      {"lower", curve.lower},
+      {"upper", curve.upper},
+      {"value_places", curve.value_places},
+      {"value_effects", curve.value_effects},
+      {"central",
+       curve.central ? report::Json{curve.central->lowest, curve.central->highest} : report::Json(nullptr)}};
+}
+
+report::Json data_of(const report::DrawnLevels& levels) {
+  report::Json data{{"kind", "levels"}, {"target", levels.target}, {"bands", levels.bands}};
+  for (const report::DrawnLevel& level : levels.levels) {
+    data["names"].push_back(level.name);
+    data["values"].push_back(level.effect);
+    data["lower"].push_back(level.lower);
+    data["upper"].push_back(level.upper);
+  }
+  return data;
+}
+
+report::Json data_of(const report::DrawnSurface& surface) {
+  return {{"kind", "surface"},         {"target", surface.target}, {"x", side_json(surface.x)},
+          {"y", side_json(surface.y)}, {"values", surface.values}, {"limits", surface.limits}};
 }
 
 /// The same as data, for those who draw it themselves.
 std::string drawn_json(const TableModel& fitted, std::size_t most) {
-  report::Json effects = report::Json::array();
-  for (const report::DrawnEffect& effect : drawn_effects(fitted, most))
-    effects.push_back({{"name", report::effect_name(effect)},
-                       {"features", effect.features},
-                       {"target", effect.target},
-                       {"coordinates", effect.coordinates},
-                       {"values", effect.values},
-                       {"lower", effect.lower},
-                       {"upper", effect.upper},
-                       {"levels", effect.levels},
-                       {"colours", effect.colours}});
-  return effects.dump();
+  report::Json terms = report::Json::array();
+  for (const report::DrawnTerm& term : report::drawn_terms({fitted}, most)) {
+    terms.push_back(std::visit([](const auto& drawn) { return data_of(drawn); }, term.drawn));
+    terms.back()["name"] = report::term_title(term);
+  }
+  return terms.dump();
 }
 
 std::string chart_json(const TableModel& fitted, std::size_t most, int columns) {

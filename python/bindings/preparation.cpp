@@ -1,6 +1,7 @@
 #include "bindings/preparation.hpp"
 
 #include "bindings/words.hpp"
+#include "story/progress.hpp"
 
 namespace kore::python {
 
@@ -64,8 +65,7 @@ std::function<void(const Progress&)> watched(const nb::object& callback) {
   return [&callback](const Progress& fit) {
     const nb::gil_scoped_acquire gil;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    if (!callback.is_none() && !fit.referee)
-      callback(to_string(fit.structure), fit.resolution, fit.score.p, fit.score.loo);
+    if (!callback.is_none() && !fit.referee) callback(story::progress_words(fit));
   };
 }
 

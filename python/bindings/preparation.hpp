@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bindings/bindings.hpp"
+#include "table/curve_choices.hpp"
 #include "table/training.hpp"
 
 namespace kore::python {
@@ -31,8 +32,8 @@ class Preparation {
   void describe_target(std::vector<std::string> levels, std::string exposure);
   /// The name of the offsets that were taken out of the target, and how. Kept with the model.
   void describe_offset(std::string offset, table::OffsetUse use);
-  /// Columns with straight lines in place of curves.
-  void set_linear(std::vector<std::string> columns) { linear_ = std::move(columns); }
+  /// What the curves of single columns are to be.
+  void set_curves(table::CurveChoices choices) { curves_ = std::move(choices); }
   /// The rows that the last fit was judged by.
   const HeldOutRows& held_out() const { return held_out_; }
   /// Columns of the largest model that a fit may try.
@@ -50,7 +51,7 @@ class Preparation {
   /// Adds what follows from the columns to options that were set by name.
   void complete(Options& options) const {
     table::complete(options, prepared_);
-    table::set_linear(options, prepared_.encoding, linear_);
+    table::set_curves(options, prepared_.encoding, prepared_.summary.columns, curves_);
   }
   table::TableModel fit_rows(const RowSource& source, Options options, const std::string& origin,
                              const nb::object& progress) const;
@@ -62,7 +63,7 @@ class Preparation {
   std::string target_;
   std::optional<std::size_t> max_levels_;
   table::Preparation prepared_;
-  std::vector<std::string> linear_;
+  table::CurveChoices curves_;
   PhaseTimes phases_;
   mutable HeldOutRows held_out_;  // a fit changes nothing else
 };

@@ -134,11 +134,15 @@ void bind_training(nb::module_& module) {
           },
           nb::arg("offset"), nb::arg("use"), "The name of the offsets, and how they were taken out.")
       .def(
-          "set_linear",
-          [](Training& training, std::vector<std::string> columns) {
-            training.set_linear(std::move(columns));
+          "set_curves",
+          [](Training& training, std::vector<std::string> linear,
+             std::vector<std::pair<std::string, double>> cyclic,
+             std::vector<std::pair<std::string, int>> max_resolutions) {
+            training.set_curves({std::move(linear), std::move(cyclic), std::move(max_resolutions)});
           },
-          nb::arg("columns"), "Columns with straight lines in place of curves.")
+          nb::arg("linear"), nb::arg("cyclic"), nb::arg("max_resolutions"),
+          "Columns with straight lines in place of curves, with periods (0: told by the values), and with a "
+          "largest resolution.")
       .def("fingerprint", &Training::fingerprint, nb::arg("y"), nb::arg("weights").none(),
            "A number that changes with any value of the rows.")
       .def_prop_ro("held_out", [](const Training& training) { return training.held_out(); })

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from . import _checks, _tables
+from . import _checks, _features, _tables
 from ._checks import Doubles, Integers
 from ._engine import (
     ChunkedTraining,
@@ -33,7 +33,7 @@ from ._view import ModelView
 Pairs = Sequence[tuple[int, int]] | Sequence[tuple[str, str]] | str | None
 Piece = tuple[Frame, Doubles, Doubles | None, Doubles | None]
 Categorical = Sequence[int] | Sequence[str] | Sequence[bool] | None
-Features = Mapping[str, str] | Mapping[int, str] | None
+Features = Mapping[str, str | Mapping[str, Any]] | Mapping[int, str | Mapping[str, Any]] | None
 
 _SCALES = {
     "auto": TargetScale.automatic,
@@ -149,19 +149,19 @@ class KoreEstimator(ModelView, ReportView, BaseEstimator):  # type: ignore[misc]
             _checks.threads_of(self.n_jobs),
             _checks.check_max_levels(self.max_levels),
         )
-        training.set_linear(self._linear_columns(frame.names))
+        self._set_curves(training, frame.names)
         return training
 
     def _categorical_mask(self, names: list[str]) -> list[bool]:
         """Which columns are categories by `categorical_features` or by `features`."""
-        chosen = _checks.features_of_kind(self.features, "category", names)
+        chosen = _features.categories(self.features, names)
         return [
             given or name in chosen
             for given, name in zip(_checks.categorical_mask(self.categorical_features, names), names, strict=True)
         ]
 
-    def _linear_columns(self, names: list[str]) -> list[str]:
-        return _checks.features_of_kind(self.features, "linear", names)
+    def _set_curves(self, training: Training | ChunkedTraining | DistributedTraining, names: list[str]) -> None:
+        _features.set_curves(training, self.features, names)
 
     def _options(self, training: Training | ChunkedTraining | DistributedTraining) -> Options:
         options = self._options_without_rows()
@@ -172,7 +172,6 @@ class KoreEstimator(ModelView, ReportView, BaseEstimator):  # type: ignore[misc]
         """Check the parameters for a table with these columns, before its rows are read."""
         _checks.check_profile(self.profile)
         self._categorical_mask(names)
-        self._linear_columns(names)
         _checks.check_max_levels(self.max_levels)
         self._named_pairs(names)
         options = self._options_without_rows()
@@ -302,14 +301,8 @@ class KoreEstimator(ModelView, ReportView, BaseEstimator):  # type: ignore[misc]
             frame.rename(self._column_names)
         return frame
 
-    def _progress(self) -> Callable[[str, int, int, float], None] | None:
-        if not _checks.check_verbose(self.verbose):
-            return None
-
-        def show(structure: str, resolution: int, columns: int, loo: float) -> None:
-            print(f"[kore] {structure} at G = {resolution}: {columns} columns, leave-one-out RMSE {loo**0.5:.4g}")
-
-        return show
+    def _progress(self) -> Callable[[str], None] | None:
+        return (lambda fit: print(f"[kore] {fit}")) if _checks.check_verbose(self.verbose) else None
 
     def _read_story(self) -> None:
         """Set the published attributes from the JSON that the command prints."""

@@ -7,7 +7,7 @@ import numbers
 import os
 import sys
 import warnings
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from typing import Any, ParamSpec, TypeVar
 
 import joblib
@@ -181,7 +181,7 @@ def check_choice(parameter: str, value: Any, option: str) -> str:
     """A parameter that is one of the words of an option of the engine."""
     choices = option_record(option).choices
     if not isinstance(value, str) or value not in choices:
-        raise ValueError(f"{parameter} must be {_listed(choices)}, got {value!r}")
+        raise ValueError(f"{parameter} must be {listed(choices)}, got {value!r}")
     return value
 
 
@@ -215,36 +215,15 @@ def categorical_mask(wanted: Any, names: list[str]) -> list[bool]:
                 f"categorical_features as a mask must have one entry per feature ({len(names)}), got {len(chosen)}"
             )
         return [bool(entry) for entry in chosen]
-    places = {_place_of(entry, names, "categorical_features") for entry in chosen.tolist()}
+    places = {place_of(entry, names, "categorical_features") for entry in chosen.tolist()}
     return [place in places for place in range(len(names))]
-
-
-KINDS = ("category", "linear", "curve")
-
-
-def check_features(features: Any) -> dict[Any, str]:
-    """`features`: what single columns are to be, by name or position."""
-    if features is None:
-        return {}
-    if not isinstance(features, Mapping):
-        raise ValueError(f"features must be None or a dictionary such as {{'zip': 'category'}}, got {features!r}")
-    for column, kind in features.items():
-        if kind not in KINDS:
-            raise ValueError(f"features says {kind!r} of {column!r}; it may be {_listed(list(KINDS))}")
-    return dict(features)
-
-
-def features_of_kind(features: Any, kind: str, names: list[str]) -> list[str]:
-    """The columns of which `features` says this."""
-    said = {names[_place_of(column, names, "features")]: what for column, what in check_features(features).items()}
-    return [name for name in names if said.get(name) == kind]
 
 
 def named_pair(pair: Any, names: list[str]) -> tuple[str, str]:
     if isinstance(pair, str) or not isinstance(pair, Collection) or len(pair) != 2:
         raise ValueError(f"pairs must hold pairs of columns such as (0, 1) or ('a', 'b'), got {pair!r}")
     left, right = pair
-    return names[_place_of(left, names, "pairs")], names[_place_of(right, names, "pairs")]
+    return names[place_of(left, names, "pairs")], names[place_of(right, names, "pairs")]
 
 
 def threads_of(n_jobs: int | None, rows: int | None = None) -> int:
@@ -285,12 +264,12 @@ def _as_float(value: Any) -> float:
         return float("nan")
 
 
-def _listed(words: list[str]) -> str:
+def listed(words: list[str]) -> str:
     quoted = [repr(word) for word in words]
     return ", ".join(quoted[:-1]) + " or " + quoted[-1]
 
 
-def _place_of(entry: int | str, names: list[str], parameter: str) -> int:
+def place_of(entry: int | str, names: list[str], parameter: str) -> int:
     if isinstance(entry, str):
         if entry not in names:
             raise ValueError(f"{parameter} names the column {entry!r}, which is not among the features.")

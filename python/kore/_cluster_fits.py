@@ -101,7 +101,7 @@ def _training(estimator: KoreEstimator, rows: ClusterRows) -> DistributedTrainin
         _checks.check_max_levels(estimator.max_levels),
         rows.columns.precision is not None,
     )
-    training.set_linear(estimator._linear_columns(rows.example.names))
+    estimator._set_curves(training, rows.example.names)
     return training
 
 

@@ -50,8 +50,10 @@ class KORERegressor(KoreRegressor):
     categorical_features : list of names, positions or a mask, default=None
         Numbers to treat as categories; texts and categoricals always are.
     features : dict, default=None
-        What single columns are, by name or position: 'category', 'linear' (a straight line in place of a curve) or
-        'curve', as in ``{'zip': 'category', 'age': 'linear'}``.
+        What single columns are, by name or position: 'category', 'linear' (a straight line in place of a curve),
+        'cyclic' (values begin again, so that the curve meets itself) or 'curve', as in ``{'zip': 'category', 'age':
+        'linear'}``. Or a dictionary, ``{'hour': {'max_resolution': 24, 'cyclic': True}}``: the largest number of knot
+        intervals, and True or the period, such as 360.
     max_levels : int, default=None
         Levels of a category with an effect of their own; rarer ones share one. None is automatic: the 50 most frequent,
         and all with three rows or more, 500 in all columns.

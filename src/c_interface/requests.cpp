@@ -68,6 +68,19 @@ class Members {
       }
     }
   }
+  /// An object of numbers by name.
+  template <class Number>
+  void read_numbers(const char* name, std::vector<std::pair<std::string, Number>>& to) {
+    if (const Json* value = find(name)) {
+      constexpr std::string_view kind = std::is_integral_v<Number> ? "an object of whole numbers by column"
+                                                                   : "an object of numbers by column";
+      if (!value->is_object()) wrong(name, kind);
+      for (const auto& [column, item] : value->items()) {
+        if (!item.is_number() || (std::is_integral_v<Number> && !item.is_number_integer())) wrong(name, kind);
+        to.emplace_back(column, item.template get<Number>());
+      }
+    }
+  }
   /// One of the words; its place.
   std::optional<std::size_t> read_choice(const char* name, std::initializer_list<std::string_view> words) {
     std::string word;
@@ -166,7 +179,9 @@ FitRequest fit_request(const char* json) {
   members.read("features", request.columns.features);
   members.read("drop", request.columns.drop);
   members.read("categorical", request.columns.categorical);
-  members.read("linear", request.linear);
+  members.read("linear", request.curves.linear);
+  members.read_numbers("cyclic", request.curves.cyclic);
+  members.read_numbers("max_resolutions", request.curves.max_resolutions);
   members.read("origin", request.origin);
   if (members.read_choice("profile", {"default", "paper"}) == 1) request.profile = table::Profile::paper;
   request.options = table::profile_options(request.profile);

@@ -7,6 +7,7 @@
 #include "export/export.hpp"
 #include "kore/column_choice.hpp"
 #include "kore/options.hpp"
+#include "table/curve_choices.hpp"
 #include "table/training.hpp"
 
 /// What callers ask for, read from JSON. Every function throws `invalid_argument` for a text that is no JSON
@@ -21,8 +22,8 @@ struct FitRequest {
   Options options;
   /// Of columns; empty unless `options.pair_choice` is `given`.
   std::vector<std::pair<std::string, std::string>> pairs;
-  std::vector<std::string> linear;  ///< Columns with straight lines in place of curves.
-  bool scale_given = false;         ///< Another word than "auto".
+  table::CurveChoices curves;
+  bool scale_given = false;  ///< Another word than "auto".
   std::string origin = "the table";
 };
 FitRequest fit_request(const char* json);

@@ -220,7 +220,7 @@ AnyModel fit(const Frame& frame, FitRequest request, std::function<void()> progr
   table::set_family(options, prepared, table::choose_family(prepared, family_word(request)));
   if (!request.pairs.empty()) options.pairs = table::pairs_of_features(prepared.encoding, request.pairs);
   table::complete(options, prepared);
-  table::set_linear(options, prepared.encoding, request.linear);
+  table::set_curves(options, prepared.encoding, prepared.summary.columns, request.curves);
   if (progress) options.progress = [&progress](const Progress&) { progress(); };
   const table::FrontFacts front{request.origin, start, [](const Message& note) { return note.sentence(); }};
   const auto name_columns = [&](table::TableModel& fitted) {

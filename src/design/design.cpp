@@ -39,7 +39,8 @@ void check_term(const Term& term, const std::vector<Feature>& features) {
              {{"feature", term.features[c]}, {"features", features.size()}});
     const Feature& feature = features[term.features[c]];
     const bool by_value = term.resolutions[c] == each_value && !feature.repeated.empty();
-    const bool line = term.resolutions[c] == straight && feature.kind != FeatureKind::category;
+    const bool line =
+        term.resolutions[c] == straight && feature.kind != FeatureKind::category && !feature.cyclic;
     if (term.resolutions[c] < 1 && !by_value && !line)
       refuse("bad_term_resolution",
              "The term {term} has a resolution of {resolution}; it must be at least 1.",
@@ -68,6 +69,11 @@ void check_feature(const Feature& feature) {
            "be a category.",
            {{"feature", feature.name}});
   const Warp& warp = feature.warp;
+  if (feature.cyclic &&
+      (feature.kind != FeatureKind::spline || !feature.repeated.empty() || !warp.identity()))
+    refuse("bad_cyclic_feature",
+           "The cyclic feature '{feature}' must be a spline, without a warp and repeated values.",
+           {{"feature", feature.name}});
   if (warp.nodes.empty() && warp.values.empty()) return;
   if (feature.kind == FeatureKind::category)
     refuse("warped_category",
@@ -157,7 +163,8 @@ void Design::lay_out() {
                m.basis.resolution() == basis.resolution();
       });
       used.push_back(static_cast<std::size_t>(same - marginals_.begin()));
-      if (same == marginals_.end()) marginals_.push_back({feature, basis, argument});
+      if (same == marginals_.end())
+        marginals_.push_back({feature, basis, argument, features_[feature].cyclic});
       raw = checked_product(raw, static_cast<std::size_t>(basis.functions()));
     }
     term_marginals_.push_back(std::move(used));
@@ -178,7 +185,7 @@ double place_among(std::span<const double> repeated, double value) {
 bool Term::by_value() const { return std::ranges::find(resolutions, each_value) != resolutions.end(); }
 
 double Design::argument(std::size_t term, std::size_t coordinate, double value) const {
-  const Marginal& marginal = marginals_[term_marginals_[term][coordinate]];
+  const Marginal& marginal = this->marginal(term, coordinate);
   const Feature& feature = features_[marginal.feature];
   switch (marginal.argument) {
     case BasisArgument::place:
@@ -192,7 +199,7 @@ double Design::argument(std::size_t term, std::size_t coordinate, double value) 
 }
 
 std::size_t Design::coordinate_columns(std::size_t term, std::size_t coordinate) const {
-  const auto functions = static_cast<std::size_t>(basis(term, coordinate).functions());
+  const std::size_t functions = marginal(term, coordinate).different_functions();
   const bool keeps_all = parametrisation_ == Parametrisation::first_block_full && term == 0;
   return keeps_all ? functions : functions - 1;
 }

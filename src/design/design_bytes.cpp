@@ -10,6 +10,8 @@ namespace {
 // has the same bytes as before they existed, so that one reader reads every version of a file.
 constexpr std::uint8_t warped = 0x80;
 constexpr std::uint8_t repeats = 0x40;
+// The range of a feature with this is one period, and nothing follows.
+constexpr std::uint8_t cyclic = 0x20;
 
 // The most functions that a design in a file may have: 2 GB of coefficients. Products of two such numbers and
 // of a few small ones fit into 64 bits, so that no size made of them wraps around.
@@ -27,7 +29,7 @@ void write(ByteWriter& out, const Feature& feature) {
   const bool has_warp = !feature.warp.identity();
   const bool has_repeated = !feature.repeated.empty();
   out.u8(static_cast<std::uint8_t>(feature.kind) | (has_warp ? warped : std::uint8_t{0}) |
-         (has_repeated ? repeats : std::uint8_t{0}));
+         (has_repeated ? repeats : std::uint8_t{0}) | (feature.cyclic ? cyclic : std::uint8_t{0}));
   if (feature.kind == FeatureKind::category) out.u32(static_cast<std::uint32_t>(feature.levels));
   if (has_warp) {
     out.f64s(feature.warp.nodes);
@@ -42,7 +44,9 @@ Feature read_feature(ByteReader& in) {
   feature.range.lowest = in.f64();
   feature.range.highest = in.f64();
   const std::uint8_t tag = in.u8();
-  feature.kind = enum_of(static_cast<std::uint8_t>(tag & ~(warped | repeats)), FeatureKind::category);
+  feature.kind =
+      enum_of(static_cast<std::uint8_t>(tag & ~(warped | repeats | cyclic)), FeatureKind::category);
+  feature.cyclic = (tag & cyclic) != 0;
   if (feature.kind == FeatureKind::category) feature.levels = static_cast<int>(in.u32());
   if ((tag & warped) != 0) {
     feature.warp.nodes = in.f64s();

@@ -27,10 +27,39 @@ void expand_run(const CoordinateMap& map, const double* in, double* out) {
   for (std::size_t b = 0; b < map.functions; ++b) out[b] -= total;
 }
 
+/// The same map of the functions of a cyclic coordinate that differ.
+CoordinateMap of_one_period(const CoordinateMap& map) {
+  return {map.period, map.columns, map.means, map.period};
+}
+
+/// Adds up the functions of a cyclic coordinate that share a coefficient.
+std::vector<double> folded(const CoordinateMap& map, const std::vector<double>& in, std::size_t before,
+                           std::size_t after) {
+  std::vector<double> out(before * map.period * after);
+  for (std::size_t i = 0; i < before; ++i)
+    for (std::size_t b = 0; b < map.functions; ++b)
+      for (std::size_t k = 0; k < after; ++k)
+        out[(i * map.period + b % map.period) * after + k] += in[(i * map.functions + b) * after + k];
+  return out;
+}
+
+/// The transpose: hands the coefficients of one period to all functions.
+std::vector<double> unfolded(const CoordinateMap& map, const std::vector<double>& in, std::size_t before,
+                             std::size_t after) {
+  std::vector<double> out(before * map.functions * after);
+  for (std::size_t i = 0; i < before; ++i)
+    for (std::size_t b = 0; b < map.functions; ++b)
+      for (std::size_t k = 0; k < after; ++k)
+        out[(i * map.functions + b) * after + k] = in[(i * map.period + b % map.period) * after + k];
+  return out;
+}
+
 // One dimension of a tensor [before][functions][after] from functions to columns: out_a = in_a - m_a sum_b
 // in_b.
 std::vector<double> contract(const CoordinateMap& map, const std::vector<double>& in, std::size_t before,
                              std::size_t after) {
+  if (map.period < map.functions)
+    return contract(of_one_period(map), folded(map, in, before, after), before, after);
   std::vector<double> out(before * map.columns * after);
   if (after == 1) {  // the fastest index: there is no inner loop to vectorise
     for (std::size_t i = 0; i < before; ++i)
@@ -55,6 +84,8 @@ std::vector<double> contract(const CoordinateMap& map, const std::vector<double>
 // The transpose of `contract`: out_b = in_b (zero where b is dropped) - sum_a m_a in_a.
 std::vector<double> expand(const CoordinateMap& map, const std::vector<double>& in, std::size_t before,
                            std::size_t after) {
+  if (map.period < map.functions)
+    return unfolded(map, expand(of_one_period(map), in, before, after), before, after);
   std::vector<double> out(before * map.functions * after);
   if (after == 1) {
     for (std::size_t i = 0; i < before; ++i)
@@ -122,21 +153,26 @@ std::vector<double> raw_covariance(const TermMap& map, std::vector<double> block
   return solved_columns_to_raw(map, solved_rows_to_raw(map, std::move(block), columns), functions);
 }
 
+CoordinateMap coordinate_map(const Design& design, std::size_t term, std::size_t coordinate) {
+  return {static_cast<std::size_t>(design.basis(term, coordinate).functions()),
+          design.coordinate_columns(term, coordinate),
+          {},
+          design.marginal(term, coordinate).different_functions()};
+}
+
 std::vector<TermMap> term_maps(const Design& design, std::span<const double> sums, double weight) {
   std::vector<TermMap> maps;
   for (std::size_t t = 0; t < design.terms().size(); ++t) {
     TermMap map;
     const std::size_t order = design.terms()[t].order();
-    for (std::size_t c = 0; c < order; ++c)
-      map.push_back(
-          {static_cast<std::size_t>(design.basis(t, c).functions()), design.coordinate_columns(t, c), {}});
+    for (std::size_t c = 0; c < order; ++c) map.push_back(coordinate_map(design, t, c));
     if (design.has_intercept()) {
       for (CoordinateMap& coordinate : map) coordinate.means.resize(coordinate.columns);
       const double* sum = sums.data() + design.raw_offset(t);
       for (std::size_t raw = 0; raw < design.raw_term_columns(t); ++raw) {
         std::size_t rest = raw;
         for (std::size_t c = order; c-- > 0;) {
-          const std::size_t function = rest % map[c].functions;
+          const std::size_t function = rest % map[c].functions % map[c].period;
           rest /= map[c].functions;
           if (function < map[c].columns) map[c].means[function] += sum[raw] / weight;
         }

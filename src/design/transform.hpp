@@ -15,7 +15,13 @@ struct CoordinateMap {
   std::size_t functions = 0;
   std::size_t columns = 0;
   std::vector<double> means;  ///< One per column; empty if not centred.
+  /// Of a cyclic coordinate, how many functions have coefficients of their own: function `i` shares that of
+  /// `i % period`. As many as there are functions otherwise.
+  std::size_t period = functions;
 };
+
+/// That of a coordinate of a term, not centred.
+CoordinateMap coordinate_map(const Design& design, std::size_t term, std::size_t coordinate);
 
 /// A term's map is the Kronecker product of those of its coordinates.
 using TermMap = std::vector<CoordinateMap>;

@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <utility>
 
 #include "fit/grown_summary.hpp"
 
@@ -17,13 +19,35 @@ std::size_t affordable_interactions(const GrownOptions& method, const Survey& da
   return method.interaction_work == 0 || columns > beyond_any ? no_limit : static_cast<std::size_t>(columns);
 }
 
-/// Tells the caller about fits of a growth, whose losses are in squares of `unit`.
-GrowthProgress progress_of(const Options& options, double unit, bool referee) {
+ScoreOf score_of(const GrowingRows& rows) {
+  if (rows.linked()) return ScoreOf::deviance;
+  return rows.scale() == TargetScale::logarithm     ? ScoreOf::logarithm
+         : rows.scale() == TargetScale::square_root ? ScoreOf::square_root
+                                                    : ScoreOf::target;
+}
+
+/// Parts of the rows that the referee has left out, of how many.
+struct PartsLeftOut {
+  std::size_t done = 0;
+  std::size_t count = 0;
+};
+
+/// Tells the caller about fits of a growth, whose losses are in squares of the rows' unit. `parts` are those
+/// of the referee; null for other fits.
+GrowthProgress progress_of(const Options& options, const GrowingRows& rows,
+                           std::shared_ptr<const PartsLeftOut> parts) {
   if (!options.progress) return {};
-  return [&options, square = unit * unit, referee](std::size_t, int resolution, const Stage& stage) {
+  return [&options, square = rows.unit() * rows.unit(), score_of = score_of(rows), parts = std::move(parts)](
+             std::size_t, int resolution, const Stage& stage) {
     const FitScore score{stage.function->design.columns(), stage.loo() * square, stage.press.loss * square,
                          stage.press.max_leverage};
-    options.progress({structure_of(stage), resolution, score, referee});
+    Progress progress{structure_of(stage), resolution, score, parts != nullptr};
+    if (parts) {
+      progress.parts_done = parts->done;
+      progress.parts = parts->count;
+    }
+    progress.score_of = score_of;
+    options.progress(progress);
   };
 }
 
@@ -47,8 +71,10 @@ GrowOptions grow_options(const GrownOptions& method, const Options& options, con
   grow.max_columns = options.max_columns > 0 ? options.max_columns : no_limit;
   // A table that needs no sample is short enough for any interaction.
   if (data.rows > method.structure_rows) grow.interaction_columns = affordable_interactions(method, data);
-  grow.progress = progress_of(options, rows.unit(), false);
-  grow.fold_progress = progress_of(options, rows.unit(), true);
+  const auto parts = std::make_shared<PartsLeftOut>();
+  grow.progress = progress_of(options, rows, nullptr);
+  grow.fold_progress = progress_of(options, rows, parts);
+  grow.folds_done = [parts](std::size_t done, std::size_t count) { *parts = {done, count}; };
   return grow;
 }
 

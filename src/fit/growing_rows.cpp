@@ -8,6 +8,7 @@
 #include "base/parallel.hpp"
 #include "fit/overdispersion.hpp"
 #include "grow/referee.hpp"
+#include "kore/error.hpp"
 #include "kore/statistics.hpp"
 
 namespace kore {
@@ -50,7 +51,9 @@ GrowingData growing_data(const Survey& data, const RowBlock& rows, const Options
   growing.threads = resolve_threads(options.threads);
   growing.ranges = options.ranges.empty() ? RangesOf::rows : RangesOf::caller;
   growing.given_features = data.features;
-  growing.coordinates = coordinates_of(data.features, rows, growing.ranges, growing.threads);
+  growing.max_resolutions = options.grown().max_resolutions;
+  growing.coordinates =
+      coordinates_of(data.features, rows, growing.ranges, growing.threads, growing.max_resolutions);
   growing.features = features_of(growing.coordinates);
   growing.degree = options.degree;
   growing.ridge = options.ridge;
@@ -76,6 +79,25 @@ std::shared_ptr<const Response> response_of(const GrownOptions& method, const Su
   return response_with("normal", 0);
 }
 
+/// Makes periods of the ranges of features that have one.
+void close_circles(const GrownOptions& method, std::vector<Feature>& features) {
+  for (std::size_t j = 0; j < method.periods.size(); ++j) {
+    Range& range = features[j].range;
+    const double period = method.periods[j];
+    if (period == 0 || !(range.lowest < range.highest)) continue;
+    if (range.highest - range.lowest > period)
+      throw Error(ErrorCode::invalid_data, "values_beyond_period",
+                  "The values of '{feature}' go from {lowest} to {highest}, which is more than its period of "
+                  "{period}. Give their place within the period in a column, such as the hour of the day.",
+                  {{"feature", features[j].name},
+                   {"lowest", range.lowest},
+                   {"highest", range.highest},
+                   {"period", period}});
+    range.highest = range.lowest + period;
+    features[j].cyclic = true;
+  }
+}
+
 /// Checks given ranges and levels before the model grows: makes a design of them, which throws.
 void check_features(const Survey& data, const Options& options) {
   static_cast<void>(Design::additive(data.features, 1, options.degree));
@@ -88,6 +110,7 @@ SurveyedRows survey_for_growth(const RowSource& source, const GrownOptions& meth
   const PhaseTimer timer(options.phases, "survey");
   std::optional<RowBlock> own = own_rows(source, method.structure_rows);
   auto [data, sample] = survey_with_sample(source, options, names, own ? 0 : 2 * method.structure_rows);
+  close_circles(method, data.features);
   return {std::move(data), own, std::move(sample)};
 }
 

@@ -105,7 +105,9 @@ void record_growth(const Growth& growth, FitSummary& summary) {
   summary.pairwise = growth.pairwise;
   for (std::size_t i = 0; i < growth.stages.size(); ++i) {
     const Stage& stage = growth.stages[i];
-    const auto curved = [](const Feature& feature) { return feature.kind == FeatureKind::spline; };
+    const auto curved = [](const Feature& feature) {
+      return feature.kind == FeatureKind::spline && !feature.cyclic;
+    };
     summary.stages.push_back({structure_of(stage), !stage.penalties.empty(),
                               std::ranges::none_of(stage.function->design.features(), curved),
                               stage.terms.size(), stage.function->design.columns(), stage.press.leverage,

@@ -22,6 +22,7 @@ namespace kore {
 // - The size of a main effect has one direction, the straight line, or as many as a category has columns.
 // - Bends have as many as the term has effective parameters beyond the line, at least one; `g` is that of a
 //   parabola. Where the rows show no bends, it was the size that kept them away, and `w` counts both.
+// - A cyclic main effect has bends only, as many as its effective parameters; `g` is the mean of all.
 // - An interaction has as many as it has effective parameters, and `g` is infinite: one that the rows do not
 //   show is not in the model.
 

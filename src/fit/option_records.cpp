@@ -249,6 +249,15 @@ std::vector<OptionRecord> method_records() {
                                  "The most terms of a model: those that matter most are kept, and fitted "
                                  "again without the others. 0: no limit."),
           "--terms", "max_terms"),
+      known_as(list<&G::periods>("periods",
+                                 "Of each feature: after how much its values begin again, such as 24 for "
+                                 "hours, so that curves meet themselves; 0 where they do not."),
+               "--cyclic", "features"),
+      known_as(
+          list<&G::max_resolutions>("max_resolutions",
+                                    "Of each feature: the largest resolution of its curves and surfaces; "
+                                    "0 is no limit of its own."),
+          "--max-resolution", "features"),
       dispersion_record(),
       known_as(integer<&P::radius_additive>("radius_additive", 0, max_intervals,
                                             "Resolutions fitted on either side of the solved one, of main "

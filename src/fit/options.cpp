@@ -1,9 +1,12 @@
 #include "kore/options.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
+#include "base/number_text.hpp"
 #include "fit/option_records.hpp"
+#include "grow/coordinates.hpp"
 #include "kore/error.hpp"
 
 namespace kore {
@@ -40,6 +43,31 @@ void check_lengths(const Options& options, std::size_t features) {
   const bool has_category = std::ranges::find(options.kinds, FeatureKind::category) != options.kinds.end();
   require_length((options.levels.empty() && !has_category) || options.levels.size() == features, "levels",
                  options.levels.size(), "empty where no feature is a category, or " + one_each);
+}
+
+/// What the default method is told about single features.
+void check_curves(const Options& options, std::size_t features) {
+  if (options.is_published()) return;
+  const GrownOptions& grown = options.grown();
+  const std::string one_each =
+      "empty or have one entry for each of the " + std::to_string(features) + " features";
+  const auto require_each = [&](bool fine, std::string_view option, std::size_t length) {
+    require(fine, "option_of_wrong_length", option, std::to_string(length) + " long", one_each);
+  };
+  require_each(grown.periods.empty() || grown.periods.size() == features, "periods", grown.periods.size());
+  require_each(grown.max_resolutions.empty() || grown.max_resolutions.size() == features, "max_resolutions",
+               grown.max_resolutions.size());
+  for (const double period : grown.periods)
+    require(period >= 0 && std::isfinite(period), "bad_period", "periods", number_text(period),
+            "finite and above 0, or 0 for none");
+  for (std::size_t j = 0; j < grown.max_resolutions.size(); ++j) {
+    const bool cyclic = j < grown.periods.size() && grown.periods[j] > 0;
+    const int finest = grown.max_resolutions[j];
+    require(finest >= 0 && finest <= max_intervals && (finest == 0 || !cyclic || finest >= coarsest_cyclic),
+            "bad_max_resolution", "max_resolutions", std::to_string(finest),
+            cyclic ? "at least " + std::to_string(coarsest_cyclic) + " for a cyclic feature, or 0 for none"
+                   : "at least 1, or 0 for none");
+  }
 }
 
 /// Pairs that are asked for and forbidden at once.
@@ -93,6 +121,7 @@ void Options::check(std::size_t features) const {
   check_ranges(*this);
   check_robust(*this);
   check_lengths(*this, features);
+  check_curves(*this, features);
   check_pair_options(*this, features);
 }
 

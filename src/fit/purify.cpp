@@ -13,8 +13,9 @@ namespace {
 
 struct Part {
   Term term;
-  std::vector<std::size_t> sizes;  ///< Functions of each coordinate.
-  bool varies = true;              ///< No coordinate is constant: the functions of each add up to one.
+  std::vector<std::size_t> sizes;      ///< Functions of each coordinate that have a coefficient of their own.
+  std::vector<std::size_t> raw_sizes;  ///< All functions.
+  bool varies = true;                  ///< No coordinate is constant: the functions of each add up to one.
   std::vector<double> coefficients;
   Slopes slopes = {};
   bool slopes_known = true;
@@ -38,6 +39,54 @@ std::vector<double> reordered(const std::vector<double>& values, std::size_t wid
     result.insert(result.end(), first, first + static_cast<std::ptrdiff_t>(width));
   }
   return result;
+}
+
+/// For each raw function of a part the one whose coefficient it has: another one where a coordinate is
+/// cyclic.
+std::vector<std::size_t> owners(const Part& part) {
+  std::vector<std::size_t> places{0};
+  for (std::size_t c = 0; c < part.sizes.size(); ++c) {
+    std::vector<std::size_t> next;
+    for (const std::size_t place : places)
+      for (std::size_t i = 0; i < part.raw_sizes[c]; ++i)
+        next.push_back(place * part.sizes[c] + i % part.sizes[c]);
+    places = std::move(next);
+  }
+  return places;
+}
+
+std::vector<double> without_repeats(const std::vector<double>& values, std::size_t width, const Part& part) {
+  if (part.sizes == part.raw_sizes) return values;
+  const std::vector<std::size_t> owner = owners(part);
+  std::vector<double> kept((std::ranges::max(owner) + 1) * width);
+  for (std::size_t i = 0; i < owner.size(); ++i)
+    std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(i * width), width,
+                kept.begin() + static_cast<std::ptrdiff_t>(owner[i] * width));
+  return kept;
+}
+
+std::vector<double> with_repeats(const std::vector<double>& values, const Part& part) {
+  if (part.sizes == part.raw_sizes || values.empty()) return values;
+  const std::vector<std::size_t> owner = owners(part);
+  const std::size_t width = values.size() / (std::ranges::max(owner) + 1);
+  std::vector<double> all;
+  for (const std::size_t i : owner) {
+    const auto first = values.begin() + static_cast<std::ptrdiff_t>(i * width);
+    all.insert(all.end(), first, first + static_cast<std::ptrdiff_t>(width));
+  }
+  return all;
+}
+
+/// Moments of the functions with coefficients of their own, from those of all functions.
+std::vector<double> folded(std::vector<double> moments, const Part& part) {
+  if (part.sizes == part.raw_sizes) return moments;
+  const std::vector<std::size_t> owner = owners(part);
+  const std::size_t size = std::ranges::max(owner) + 1;
+  std::vector<double> sums(size * size);
+  for (std::size_t i = 0; i < owner.size(); ++i)
+    for (std::size_t j = 0; j < owner.size(); ++j)
+      sums[owner[i] * size + owner[j]] += moments[i * owner.size() + j];
+  return sums;
 }
 
 /// `C + A B`, all row by row.
@@ -80,16 +129,18 @@ class Purification {
     for (const std::size_t c : from) {
       part.term.features.push_back(given.features[c]);
       part.term.resolutions.push_back(given.resolutions[c]);
-      part.sizes.push_back(sizes[c]);
+      part.raw_sizes.push_back(sizes[c]);
+      part.sizes.push_back(design.marginal(term, c).different_functions());
       part.varies = part.varies && !design.basis(term, c).constant();
     }
     const auto own = fitted_.coefficients.subspan(design.raw_offset(term), design.raw_term_columns(term));
-    part.coefficients = reordered({own.begin(), own.end()}, 1, sizes, from);
+    part.coefficients = without_repeats(reordered({own.begin(), own.end()}, 1, sizes, from), 1, part);
     const std::size_t columns = design.term_columns(term);
     part.slopes_known = !maps.empty() && columns <= most_columns_with_bands;
     if (part.slopes_known)
-      part.slopes[term] =
-          reordered(solved_rows_to_raw(maps[term], identity(columns), columns), columns, sizes, from);
+      part.slopes[term] = without_repeats(
+          reordered(solved_rows_to_raw(maps[term], identity(columns), columns), columns, sizes, from),
+          columns, part);
     parts_.push_back(std::move(part));
   }
 
@@ -113,6 +164,7 @@ class Purification {
       wanted.term.features.push_back(of.term.features[c]);
       wanted.term.resolutions.push_back(of.term.resolutions[c]);
       wanted.sizes.push_back(of.sizes[c]);
+      wanted.raw_sizes.push_back(of.raw_sizes[c]);
     }
     for (Part& part : parts_)
       if (same_functions(part.term, wanted.term)) return part;
@@ -123,7 +175,7 @@ class Purification {
   }
 
   void purify(std::size_t index) {
-    std::vector<double> moments = moments_of_(parts_[index].term);
+    std::vector<double> moments = folded(moments_of_(parts_[index].term), parts_[index]);
     const std::size_t functions = parts_[index].coefficients.size();
     std::vector<double> means(functions);
     for (std::size_t i = 0; i < functions; ++i)
@@ -199,8 +251,9 @@ class Purification {
     PurifiedTerms found{{fitted_.design, Extrapolation::linear, constant_, {}, {}, {}, true}, {}, {}};
     for (Part& part : parts_) {
       terms.push_back(part.term);
-      found.shown.coefficients.insert(found.shown.coefficients.end(), part.coefficients.begin(),
-                                      part.coefficients.end());
+      const std::vector<double> all = with_repeats(part.coefficients, part);
+      found.shown.coefficients.insert(found.shown.coefficients.end(), all.begin(), all.end());
+      for (auto& [term, slopes] : part.slopes) slopes = with_repeats(slopes, part);
       found.slopes.push_back(std::move(part.slopes));
       found.slopes_known.push_back(part.slopes_known);
     }

@@ -220,7 +220,15 @@ Refereed Search::choose_by_referee() {
   std::vector<Testimony> testimonies;
   std::vector<const GrowingRows*> rows;
   for (const std::size_t i : competing_) {
+    // The scales before have been judged in as many parts as this one will be.
+    const auto folds_done = attempts_[i]->choices.folds_done;
+    const std::size_t before = testimonies.size();
+    if (folds_done)
+      attempts_[i]->choices.folds_done = [&](std::size_t done, std::size_t count) {
+        folds_done(before * count + done, competing_.size() * count);
+      };
     std::optional<Testimony> testimony = testimony_of(*attempts_[i]);
+    attempts_[i]->choices.folds_done = folds_done;
     if (!testimony) continue;
     testimonies.push_back(std::move(*testimony));
     rows.push_back(attempts_[i]->rows.get());

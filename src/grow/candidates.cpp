@@ -174,6 +174,8 @@ std::size_t columns_of(const GrowingData& data, const Term& term) {
       columns *= static_cast<std::size_t>(feature.levels - 1);
     else if (term.resolutions[c] == each_value)
       columns *= feature.repeated.size();
+    else if (feature.cyclic)
+      columns *= static_cast<std::size_t>(term.resolutions[c] - 1);
     else if (feature.kind == FeatureKind::spline && term.resolutions[c] != straight)
       columns *= static_cast<std::size_t>(term.resolutions[c] + data.degree - 1);
   }

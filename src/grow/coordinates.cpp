@@ -109,6 +109,10 @@ std::vector<double> repeated_values(const Values& values) {
 
 Coordinate coordinate_of(Feature feature, const RowBlock& rows, std::size_t column, RangesOf ranges) {
   if (!(feature.range.lowest < feature.range.highest)) return {std::move(feature)};
+  if (feature.cyclic) {
+    const int distinct = distinct_values(values_of(rows, column, feature.range, RangesOf::caller));
+    return {std::move(feature), distinct > 1 ? std::max(distinct, coarsest_cyclic) : 0};
+  }
   const Values values = values_of(rows, column, feature.range, ranges);
   const int distinct = distinct_values(values);
   // Two points determine a line; a spline through them would be arbitrary in between.
@@ -122,15 +126,18 @@ Coordinate coordinate_of(Feature feature, const RowBlock& rows, std::size_t colu
 }  // namespace
 
 std::vector<Coordinate> coordinates_of(std::vector<Feature> features, const RowBlock& rows, RangesOf ranges,
-                                       int threads) {
+                                       int threads, std::span<const int> finest) {
   constexpr std::size_t worth_threads = 20'000;  // values to sort
   std::vector<Coordinate> coordinates(features.size());
   const bool few = rows.rows() * features.size() < worth_threads;
   parallel_for(features.size(), few ? 1 : threads, [&](std::size_t j) {
     coordinates[j] = coordinate_of(std::move(features[j]), rows, j, ranges);
+    if (!finest.empty() && finest[j] > 0) coordinates[j].finest = std::min(coordinates[j].finest, finest[j]);
   });
   return coordinates;
 }
+
+int Coordinate::coarsest() const { return feature.cyclic ? coarsest_cyclic : 1; }
 
 std::vector<Feature> features_of(std::span<const Coordinate> coordinates) {
   std::vector<Feature> features;
@@ -140,8 +147,10 @@ std::vector<Feature> features_of(std::span<const Coordinate> coordinates) {
 
 Term term_at(std::span<const Coordinate> coordinates, std::vector<std::size_t> features, int resolution) {
   Term term{std::move(features), {}};
-  for (const std::size_t j : term.features)
-    term.resolutions.push_back(std::clamp(resolution, 1, std::max(1, coordinates[j].finest)));
+  for (const std::size_t j : term.features) {
+    const int coarsest = coordinates[j].coarsest();
+    term.resolutions.push_back(std::clamp(resolution, coarsest, std::max(coarsest, coordinates[j].finest)));
+  }
   return term;
 }
 

@@ -45,7 +45,8 @@ void add_by_value(const Term& term, const Features& by_value, std::vector<Term>&
 /// A pair of curves with one of them, or both, a straight line.
 void add_lines(const GrowingData& data, const Term& term, std::vector<Term>& forms) {
   const auto curve = [&](std::size_t c) {
-    return data.features[term.features[c]].kind == FeatureKind::spline;
+    const Feature& feature = data.features[term.features[c]];
+    return feature.kind == FeatureKind::spline && !feature.cyclic;
   };
   if (term.order() != 2 || !curve(0) || !curve(1)) return;
   const Term fine = term_at(data.coordinates, term.features, fine_pair);

@@ -143,7 +143,9 @@ class Grower {
 
   /// The model that curves must beat.
   void straight_lines() {
-    const auto curved = [&](std::size_t j) { return data_.features[j].kind == FeatureKind::spline; };
+    const auto curved = [&](std::size_t j) {
+      return data_.features[j].kind == FeatureKind::spline && !data_.features[j].cyclic;
+    };
     if (std::ranges::none_of(used_, curved)) return;
     const GrowingData lines = straightened(data_);
     lines_ = fit_penalised(lines, main_effects(lines, 1));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -44,6 +45,8 @@ struct GrowOptions {
   bool few_terms = false;     ///< Also fit stages of the few terms that matter most.
   GrowthProgress progress = {};
   GrowthProgress fold_progress = {};  ///< For the fits of folds that the calling thread makes.
+  /// Called from the calling thread with the number of folds that have been left out, and of all.
+  std::function<void(std::size_t done, std::size_t count)> folds_done = {};
 };
 
 /// The result of growing: the stages that were compared, which one was chosen, and how.

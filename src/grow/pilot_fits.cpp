@@ -136,7 +136,8 @@ BasisCount growth_count(const GrowingData& data, std::span<const FeaturePair> pa
         own.count *= static_cast<std::size_t>(std::max(coordinate.feature.levels - 1, 0));
       if (coordinate.feature.kind != FeatureKind::spline) continue;
       own.finest.push_back(coordinate.finest);
-      limited = limited || coordinate.finest < max_resolution;
+      own.coarsest_cyclic.push_back(coordinate.feature.cyclic ? coordinate.coarsest() : 0);
+      limited = limited || coordinate.finest < max_resolution || coordinate.feature.cyclic;
     }
     if (own.finest.empty())
       count.fixed += own.count;

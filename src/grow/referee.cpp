@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <map>
 #include <thread>
 
@@ -46,10 +47,10 @@ constexpr std::array all_candidates{Candidate{StageKind::constant},
                                     Candidate{StageKind::triples, shrinkages[1]},
                                     Candidate{StageKind::triples, shrinkages[2]}};
 
-/// The ranges that these rows have. The levels of a category are no range.
+/// The ranges that these rows have. The levels of a category are no range, and a period is given.
 std::vector<Feature> with_ranges_of(const RowBlock& rows, std::vector<Feature> features) {
   for (std::size_t j = 0; j < features.size(); ++j) {
-    if (features[j].kind == FeatureKind::category) continue;
+    if (features[j].kind == FeatureKind::category || features[j].cyclic) continue;
     bool first = true;
     Range& range = features[j].range;
     for (std::size_t r = 0; r < rows.rows(); ++r) {
@@ -75,7 +76,8 @@ GrowingData with_rows(const GrowingData& data, const RowBlock& rows, PhaseTimes*
   if (!data.response->fits_in_one_step()) other.constant_predictor = constant_of(*data.response, rows);
   std::vector<Feature> features = data.given_features;
   if (data.ranges == RangesOf::rows) features = with_ranges_of(rows, std::move(features));
-  other.coordinates = coordinates_of(std::move(features), rows, data.ranges);
+  other.coordinates =
+      coordinates_of(std::move(features), rows, data.ranges, other.threads, data.max_resolutions);
   other.features = features_of(other.coordinates);
   return other;
 }
@@ -245,8 +247,10 @@ LeftOut leave_folds_out(const GrowingData& data, const GrowOptions& options,
   silent.progress = {};
   const std::thread::id caller = std::this_thread::get_id();
   PhasesOfThreads phases(data.phases, count);
+  std::atomic<std::size_t> done = 0;
   parallel_for(count, data.threads, [&](std::size_t fold) {
     const bool heard = std::this_thread::get_id() == caller;
+    if (heard && options.folds_done) options.folds_done(done, count);
     std::vector<std::size_t> inside;
     std::vector<std::size_t> outside;
     for (std::size_t r = 0; r < folds.size(); ++r) (folds[r] == fold ? outside : inside).push_back(r);
@@ -257,6 +261,7 @@ LeftOut leave_folds_out(const GrowingData& data, const GrowOptions& options,
     const LeftOut own = predict_unseen(part, growth, unseen.block.x);
     for (std::size_t k = 0; k < own.size(); ++k)
       for (std::size_t i = 0; i < outside.size(); ++i) all[k][outside[i]] = own[k][i];
+    ++done;
   });
   return all;
 }

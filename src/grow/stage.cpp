@@ -156,9 +156,9 @@ Convergence convergence_of(const Smoothing& solved) {
 GrowingData straightened(GrowingData data) {
   for (Coordinate& coordinate : data.coordinates) {
     if (coordinate.feature.kind != FeatureKind::spline) continue;
-    coordinate.feature.kind = FeatureKind::linear;
     coordinate.feature.warp = {};
-    coordinate.finest = std::min(coordinate.finest, 1);
+    if (!coordinate.feature.cyclic) coordinate.feature.kind = FeatureKind::linear;
+    coordinate.finest = std::min(coordinate.finest, coordinate.coarsest());
   }
   data.features = features_of(data.coordinates);
   return data;

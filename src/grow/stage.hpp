@@ -44,6 +44,7 @@ struct GrowingData {
   std::vector<Feature> features;
   /// The features before any row shaped them: without warps, and with the kinds that the caller gave.
   std::vector<Feature> given_features;
+  std::vector<int> max_resolutions;  ///< Of each feature; 0 is no limit of its own. May be empty.
   RangesOf ranges = RangesOf::rows;
   /// How predictions for left-out rows continue curves outside the range of the others.
   Extrapolation extrapolation = Extrapolation::linear;
@@ -57,7 +58,8 @@ struct GrowingData {
   PhaseTimes* phases = nullptr;  ///< Where fits record how long they took; may be null.
 };
 
-/// The same with a straight line in place of every curve.
+/// The same with a straight line in place of every curve. A line that meets itself is level: of a cyclic
+/// feature the simplest curve is left.
 GrowingData straightened(GrowingData data);
 /// The same with knots evenly spaced in the features themselves, as the law assumes. This matters where there
 /// is almost no noise: a warp has corners, and a smooth function has them too as a function of the warped

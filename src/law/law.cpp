@@ -56,6 +56,17 @@ double slope_balance(const LawConstants& law, const BasisCount& size, double n, 
 
 }  // namespace
 
+double LimitedTerms::columns(std::size_t coordinate, int degree, double resolution) const {
+  const double finite = std::min<double>(resolution, finest[coordinate]);
+  const int coarsest = coarsest_cyclic.empty() ? 0 : coarsest_cyclic[coordinate];
+  return coarsest == 0 ? finite + degree - 1 : std::max<double>(finite, coarsest) - 1;
+}
+
+double LimitedTerms::slope(std::size_t coordinate, double resolution) const {
+  const int coarsest = coarsest_cyclic.empty() ? 0 : coarsest_cyclic[coordinate];
+  return resolution <= finest[coordinate] && (coarsest == 0 || resolution > coarsest) ? 1 : 0;
+}
+
 double BasisCount::operator()(double resolution) const {
   const double m = resolution + degree - 1;
   double terms_total = 0;
@@ -64,7 +75,7 @@ double BasisCount::operator()(double resolution) const {
   }
   for (const LimitedTerms& some : limited) {
     auto columns = static_cast<double>(some.count);
-    for (const int finest : some.finest) columns *= std::min<double>(resolution, finest) + degree - 1;
+    for (std::size_t c = 0; c < some.finest.size(); ++c) columns *= some.columns(c, degree, resolution);
     terms_total += columns;
   }
   return static_cast<double>(fixed) + terms_total;
@@ -80,9 +91,9 @@ double BasisCount::derivative(double resolution) const {
     // The product rule, factor by factor.
     double columns = 1;
     double own = 0;
-    for (const int finest : some.finest) {
-      const double functions = std::min<double>(resolution, finest) + degree - 1;
-      own = own * functions + (resolution <= finest ? columns : 0);
+    for (std::size_t c = 0; c < some.finest.size(); ++c) {
+      const double functions = some.columns(c, degree, resolution);
+      own = own * functions + some.slope(c, resolution) * columns;
       columns *= functions;
     }
     slope += static_cast<double>(some.count) * own;

@@ -21,7 +21,8 @@ namespace {
 // The content of a model file is a list of named sections. A reader skips names it does not know, so that a
 // later version can add sections and this one still reads the file. A change to the meaning of an existing
 // section raises the version.
-constexpr std::uint32_t format_version = 4;
+constexpr std::uint32_t format_version = 5;
+constexpr std::uint32_t version_of_families = 4;
 constexpr std::uint32_t version_of_scales = 3;
 constexpr std::uint32_t version_of_identity = 2;  // since 2 features may be categories and have warps
 
@@ -313,9 +314,10 @@ Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
 }
 
 /// The oldest version whose readers predict the same. Those of version 2 do not know scales, nor coordinates
-/// that are no curves; those of version 3 do not know families.
+/// that are no curves; those of version 3 do not know families, and those of version 4 no cyclic features.
 std::uint32_t version_for(const Model& model) {
-  if (model.linked()) return format_version;
+  if (std::ranges::any_of(model.design.features(), &Feature::cyclic)) return format_version;
+  if (model.linked()) return version_of_families;
   const bool scaled = model.target_scale != TargetScale::identity ||
                       std::ranges::any_of(model.design.marginals(), [](const Marginal& marginal) {
                         return marginal.argument != BasisArgument::warped;

@@ -20,6 +20,17 @@ Matrix second_differences(std::size_t m) {
   return matrix;
 }
 
+/// The same of coefficients that begin again behind the last one.
+Matrix cyclic_second_differences(std::size_t m) {
+  Matrix matrix(m * m);
+  constexpr std::array<double, 3> stencil{1, -2, 1};
+  for (std::size_t row = 0; row < m; ++row)
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j)
+        matrix[(row + i) % m * m + (row + j) % m] += stencil[i] * stencil[j];
+  return matrix;
+}
+
 /// Squared distance from the mean: the squared norm of the smallest coefficients with the same effect.
 Matrix spread(std::size_t m) {
   Matrix matrix(m * m, -1.0 / static_cast<double>(m));
@@ -57,8 +68,19 @@ struct Coordinate {
 
 /// Levels have no order, so they have no second differences; a straight line has none either.
 bool can_bend(const Design& design, std::size_t term, std::size_t coordinate) {
-  const UniformBasis& basis = design.basis(term, coordinate);
-  return basis.degree() > 0 && basis.functions() > 2;
+  const Marginal& marginal = design.marginal(term, coordinate);
+  return marginal.basis.degree() > 0 && marginal.different_functions() > 2;
+}
+
+Coordinate coordinate_of(const Design& design, std::size_t term, std::size_t coordinate) {
+  const Marginal& marginal = design.marginal(term, coordinate);
+  const std::size_t m = marginal.different_functions();
+  const std::size_t kept = design.coordinate_columns(term, coordinate);
+  Coordinate made{kept, {}, leading_part(spread(m), m, kept)};
+  if (can_bend(design, term, coordinate))
+    made.bends =
+        leading_part(marginal.cyclic ? cyclic_second_differences(m) : second_differences(m), m, kept);
+  return made;
 }
 
 }  // namespace
@@ -66,14 +88,12 @@ bool can_bend(const Design& design, std::size_t term, std::size_t coordinate) {
 std::vector<std::vector<double>> term_penalties(const Design& design, std::size_t term) {
   if (design.term_columns(term) == 0) return {};  // a category of one level: nothing to penalise
   std::vector<Coordinate> coordinates;
-  for (std::size_t c = 0; c < design.terms()[term].order(); ++c) {
-    const auto m = static_cast<std::size_t>(design.basis(term, c).functions());
-    const std::size_t kept = design.coordinate_columns(term, c);
-    coordinates.push_back(
-        {kept, can_bend(design, term, c) ? leading_part(second_differences(m), m, kept) : Matrix{},
-         leading_part(spread(m), m, kept)});
-  }
+  for (std::size_t c = 0; c < design.terms()[term].order(); ++c)
+    coordinates.push_back(coordinate_of(design, term, c));
   const bool main_effect = coordinates.size() == 1;
+  // Only a constant has no bends and meets itself, so that bends are all that there is to penalise.
+  if (main_effect && design.marginal(term, 0).cyclic && can_bend(design, term, 0))
+    return {coordinates[0].bends};
   // For every coordinate: second differences along it, times the size along the others. Then the size alone.
   std::vector<Matrix> parts;
   for (std::size_t bent = 0; bent <= coordinates.size(); ++bent) {

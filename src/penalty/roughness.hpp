@@ -17,6 +17,8 @@ inline constexpr double interaction_shrinkage = 0.1;
 /// - A main effect of a spline has two, each with a weight of its own: the squared second differences of its
 ///   coefficients, which pull it towards a straight line, and its size, which pulls it towards zero. (With
 ///   one weight for both, a steep line would need a small weight, which would also allow it to be rough.)
+///   That of a cyclic spline has one, its second differences around the circle: a straight line that meets
+///   itself is level.
 /// - An interaction has one: its second differences along every coordinate, and its size.
 /// - A category has no second differences, because levels have no order. Its main effect has one penalty, the
 ///   spread of the level effects. Its product with a spline is a curve for each level; the penalty pulls

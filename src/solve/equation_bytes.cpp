@@ -25,8 +25,8 @@ std::vector<TermMap> read_term_maps(ByteReader& in, const Design& design) {
   std::vector<TermMap> maps(design.terms().size());
   for (std::size_t t = 0; t < maps.size(); ++t)
     for (std::size_t c = 0; c < design.terms()[t].order(); ++c) {
-      CoordinateMap map{static_cast<std::size_t>(design.basis(t, c).functions()),
-                        design.coordinate_columns(t, c), in.f64s()};
+      CoordinateMap map = coordinate_map(design, t, c);
+      map.means = in.f64s();
       if (map.means.size() != (design.has_intercept() ? map.columns : 0) || !all_finite(map.means))
         wrong_size();
       maps[t].push_back(std::move(map));

@@ -54,8 +54,10 @@ void DenseRows::write(const LocalBlock& local, std::span<const std::size_t> rows
       double* own = centred.data() + offsets_[m];
       std::ranges::transform(means_[m], own, [](double mean) { return -mean; });
       const double* value = local.values(m) + row * local.width();
-      own += local.cells(m)[row];
-      for (int s = 0; s <= design_.marginals()[m].basis.degree(); ++s) own[s] += value[s];
+      const Marginal& marginal = design_.marginals()[m];
+      const auto cell = static_cast<std::size_t>(local.cells(m)[row]);
+      for (std::size_t s = 0; s <= static_cast<std::size_t>(marginal.basis.degree()); ++s)
+        own[marginal.cyclic ? (cell + s) % marginal.different_functions() : cell + s] += value[s];
     }
     if (design_.has_intercept()) out[0] = 1;
     for (std::size_t t = 0; t < widths_.size(); ++t) {

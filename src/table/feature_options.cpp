@@ -34,19 +34,6 @@ void set_feature_options(Options& options, const Encoding& encoding, std::span<c
   }
 }
 
-void set_linear(Options& options, const Encoding& encoding, std::span<const std::string> columns) {
-  for (const std::string& column : columns)
-    for (const std::size_t j : features_of(encoding, column)) {
-      if (encoding.features[j].kind == EncodedKind::category ||
-          encoding.features[j].kind == EncodedKind::indicator)
-        throw Error(ErrorCode::invalid_argument, "linear_category",
-                    "Column '{column}' is a category, whose levels have no order for a straight line.",
-                    {{"column", column}});
-      if (options.kinds.empty()) options.kinds.assign(encoding.features.size(), kore::FeatureKind::spline);
-      options.kinds[j] = kore::FeatureKind::linear;
-    }
-}
-
 Names names_of(const Encoding& encoding, const std::string& target) {
   Names names;
   for (const EncodedFeature& feature : encoding.features) names.features.push_back(feature.name);

@@ -16,10 +16,6 @@ namespace kore::table {
 /// line. `columns` are the summaries that the encoding was made from.
 void set_feature_options(Options& options, const Encoding& encoding, std::span<const ColumnSummary> columns);
 
-/// Makes straight lines of the curves of these columns. After `set_feature_options`. Throws
-/// `invalid_argument` for a name that is no column, and for a category.
-void set_linear(Options& options, const Encoding& encoding, std::span<const std::string> columns);
-
 Names names_of(const Encoding& encoding, const std::string& target);
 
 /// The features that were made from a column, or the one of that name. Throws `invalid_argument` with the

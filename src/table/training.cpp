@@ -64,6 +64,21 @@ bool leaves_out(const Options& options, const Model& model, const std::vector<Fe
   return false;
 }
 
+/// After how much the values of cyclic features begin again, because values may have told it.
+std::vector<Message> cyclic_notes(const Model& model) {
+  std::vector<Message> notes;
+  for (const Feature& feature : model.design.features())
+    if (feature.cyclic)
+      notes.emplace_back(
+          "cyclic_feature",
+          "'{feature}' begins again after {period}: its effects at {highest} are those at {lowest}.",
+          std::vector<Argument>{{"feature", feature.name},
+                                {"period", feature.range.highest - feature.range.lowest},
+                                {"highest", feature.range.highest},
+                                {"lowest", feature.range.lowest}});
+  return notes;
+}
+
 }  // namespace
 
 const char* to_string(Profile profile) { return profile == Profile::paper ? "paper" : "default"; }
@@ -172,6 +187,7 @@ TableModel train(const Preparation& prepared, const RowSource& rows, Options opt
   if (const auto note = weight_note(fitted.summary, prepared.summary.weights))
     notes.push_back(front.words(*note));
   std::ranges::move(on_structure, std::back_inserter(notes));
+  for (const Message& note : cyclic_notes(fitted)) notes.push_back(front.words(note));
   TableModel model{std::move(fitted), prepared.encoding, {}};
   model.facts.profile = to_string(prepared.profile);
   model.facts.origin = front.origin;
@@ -182,6 +198,7 @@ TableModel train(const Preparation& prepared, const RowSource& rows, Options opt
   model.facts.offset = prepared.summary.offset;
   model.facts.offset_use = prepared.summary.offset_use;
   model.facts.date_format = prepared.summary.date_format;
+  model.facts.words = prepared.summary.words;
   model.facts.notes = std::move(notes);
   model.facts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - front.start).count();
   model.facts.phases = phases.phases();

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "support/made_up_rows.hpp"
@@ -104,6 +105,32 @@ TEST(Coordinates, OfCategoriesAndLinesStayWhatTheyAre) {
     EXPECT_TRUE(coordinate.feature.warp.identity());
     EXPECT_GT(coordinate.finest, 0);
   }
+}
+
+TEST(Coordinates, OfCirclesKeepTheirPeriodAndTheirEvenKnots) {
+  for (const std::size_t distinct : {1U, 2U, 4U, 24U}) {
+    const Rows rows = column_of(distinct);
+    std::vector<Feature> features = rows.features();
+    features[0].range = {0, 0.25 * static_cast<double>(distinct)};
+    features[0].cyclic = true;
+    const Coordinate coordinate = coordinates_of(features, rows.block())[0];
+    EXPECT_EQ(coordinate.feature.kind, FeatureKind::spline);
+    EXPECT_TRUE(coordinate.feature.warp.identity());
+    EXPECT_TRUE(coordinate.feature.repeated.empty()) << "single values would not meet";
+    EXPECT_EQ(coordinate.finest, distinct == 1 ? 0 : std::max(3, static_cast<int>(distinct)))
+        << "as many functions as values; the end of the period is none";
+    EXPECT_EQ(coordinate.feature.range.highest, features[0].range.highest);
+    EXPECT_EQ(term_at(std::vector{coordinate}, {0}, 1).resolutions[0], 3);
+  }
+}
+
+TEST(Coordinates, GetNoFinerThanTheirOwnLimit) {
+  const Rows rows = made_up_rows(100, 3, 786);
+  const auto coordinates =
+      coordinates_of(rows.features(), rows.block(), RangesOf::rows, 1, std::vector{0, 5, 90});
+  EXPECT_EQ(coordinates[0].finest, 98);
+  EXPECT_EQ(coordinates[1].finest, 5);
+  EXPECT_EQ(coordinates[2].finest, 90);
 }
 
 TEST(Coordinates, CountWeightsAsRepeatedRowsAndZeroAsNone) {

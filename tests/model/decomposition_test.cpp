@@ -52,7 +52,7 @@ TEST(Decomposition, AddsUpToTheSumsOfTheModelPurifiedAndAsFitted) {
 }
 
 TEST(Decomposition, AddsUpOnTheScaleOfTheLinkForEveryFamily) {
-  for (const char* family : {"binomial", "poisson", "gamma"}) {
+  for (const char* family : {"binomial", "poisson", "negative_binomial", "gamma"}) {
     Rows rows = test::made_up_rows(600, 3, 63);
     test::Uniform uniform(64);
     for (std::size_t r = 0; r < rows.count; ++r)
@@ -66,6 +66,25 @@ TEST(Decomposition, AddsUpOnTheScaleOfTheLinkForEveryFamily) {
     const Model model = fit(rows.source(), options);
     ASSERT_TRUE(model.purified) << family;
     expect_sums(model, decomposition(model), rows.view());
+  }
+}
+
+TEST(Decomposition, AddsUpInEveryProfileOnEveryScaleAndWithTheRobustLoss) {
+  Rows rows = test::made_up_rows(500, 3, 66, 0.2);
+  for (double& y : rows.y) y = std::exp(0.5 * y);
+  Options paper = Options::paper();
+  paper.structure = StructureChoice::pairwise;
+  paper.max_resolution_pairwise = 2;
+  std::vector<Options> all{paper, with_pairs(), with_pairs(), with_pairs()};
+  all[1].grown().target_scale = TargetScale::square_root;
+  all[2].grown().target_scale = TargetScale::logarithm;
+  all[3].grown().loss = Loss::robust;
+  all.push_back(Options::paper());
+  all.back().structure = StructureChoice::additive;
+  for (const Options& options : all) {
+    const Model model = fit(rows.source(), options);
+    expect_sums(model, decomposition(model), rows.view());
+    expect_sums(model, as_fitted(model), rows.view());
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "kore/solve.hpp"
@@ -138,6 +139,25 @@ TEST(Roughness, OfTwoCategoriesIsTheSizeOfTheirInteraction) {
   const Design design = design_of({{{3, 4}, {1, 1}}});
   EXPECT_EQ(term_penalties(design, 0).size(), 1U);
   EXPECT_NEAR(penalty_of(design, cells), size, 1e-12);
+}
+
+TEST(Roughness, OfACircleIsItsSecondDifferencesAllAround) {
+  std::vector<Feature> features(2, Feature{"", {0, 1}});
+  features[0].cyclic = true;
+  const Design curve(features, {{{0}, {6}}}, 3, Parametrisation::centred);
+  const std::vector<double> c{1, -2, 0.5, 3, 3, -1};
+  double bends = 0;
+  for (std::size_t i = 0; i < 6; ++i) bends += std::pow(c[i] - 2 * c[(i + 1) % 6] + c[(i + 2) % 6], 2);
+  ASSERT_EQ(term_penalties(curve, 0).size(), 1U);
+  EXPECT_NEAR(penalty_of(curve, c), bends, 1e-12);
+  std::vector<double> turned = c;
+  std::ranges::rotate(turned, turned.begin() + 2);
+  EXPECT_NEAR(penalty_of(curve, turned), bends, 1e-12) << "a circle has no beginning";
+  for (const int resolution : {3, 8}) {
+    const Design surface(features, {{{0, 1}, {resolution, 2}}}, 3, Parametrisation::centred);
+    ASSERT_EQ(term_penalties(surface, 0).size(), 1U);
+    EXPECT_NO_THROW(Cholesky(term_penalties(surface, 0)[0], surface.term_columns(0)));
+  }
 }
 
 TEST(Roughness, OfASingleLevelIsNothing) {

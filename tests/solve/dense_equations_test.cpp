@@ -77,6 +77,15 @@ TEST(DenseEquations, AreThoseOfTheGramMatrix) {
     }
 }
 
+TEST(DenseEquations, OfCirclesAreThoseOfTheGramMatrix) {
+  for (const int degree : {1, 3, 5}) {
+    const Design design = test::circular_design(degree);
+    const Rows rows = weighted_rows(900, 762);
+    expect_equal(design, dense_normal_equations(design, rows.source(), 1), from_local_products(design, rows),
+                 1e-11);
+  }
+}
+
 TEST(DenseEquations, PassOverRowsOfWeightZeroWhereverTheyLie) {
   const Design design = mixed_design(3);
   Rows rows = weighted_rows(600, 754);

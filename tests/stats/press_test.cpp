@@ -100,6 +100,14 @@ TermPenalty roughness(const Design& design, std::size_t term, double weight) {
   return penalty;
 }
 
+TEST(Press, OfCirclesIsThatOfRefitsByDefinition) {
+  for (const int degree : {1, 3, 5}) {
+    SmootherOptions options;
+    options.ridge = 1e-3;
+    Fitting(weighted(mixed_rows(90, 711), 712), test::circular_design(degree), options).expect_everything();
+  }
+}
+
 TEST(Press, EqualsRefittingForTheAdditiveFamily) {
   for (const int resolution : {1, 4}) {
     const Rows rows = made_up_rows(60, 3, 51);

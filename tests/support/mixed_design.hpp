@@ -39,6 +39,24 @@ inline Design mixed_design(int degree, Parametrisation parametrisation = Paramet
   return {std::move(features), std::move(terms), degree, parametrisation};
 }
 
+/// The same rows with two of the features around circles of fewer and of more intervals than their splines
+/// have pieces, in curves and beside everything else.
+inline Design circular_design(int degree) {
+  std::vector<Feature> features = mixed_design(degree).features();
+  features[1].cyclic = true;
+  features[2].cyclic = true;
+  return {std::move(features),
+          {{{1}, {4}},
+           {{2}, {9}},
+           {{0, 1}, {2, 3}},
+           {{2, 1}, {3, 4}},
+           {{5, 2}, {1, 4}},
+           {{1, 3}, {3, 1}},
+           {{4, 2, 6}, {1, 3, 1}}},
+          degree,
+          Parametrisation::centred};
+}
+
 /// Rows for it. The categories hold all levels, and now and then a value that is none.
 inline Rows mixed_rows(std::size_t count, std::uint64_t seed) {
   Rows rows = made_up_rows(count, 7, seed);

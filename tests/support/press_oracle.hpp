@@ -68,6 +68,16 @@ inline Vector dense_functions(const Design& design, std::size_t term, std::size_
   return value;
 }
 
+/// Those that have a coefficient of their own: around a circle, the functions behind its end belong to those
+/// at its beginning.
+inline Vector own_functions(const Design& design, std::size_t term, std::size_t coordinate, double x) {
+  const Vector all = dense_functions(design, term, coordinate, x);
+  if (!design.features()[design.terms()[term].features[coordinate]].cyclic) return all;
+  Vector own(static_cast<std::size_t>(design.basis(term, coordinate).resolution()), 0);
+  for (std::size_t i = 0; i < all.size(); ++i) own[i % own.size()] += all[i];
+  return own;
+}
+
 /// Products of one entry of each factor, the last factor's index fastest.
 inline Vector outer(const std::vector<Vector>& factors) {
   Vector product{1};
@@ -91,11 +101,12 @@ inline Vector raw_term_row(const Design& design, std::size_t term, const MatrixV
 /// Weighted means of the functions of one coordinate of a term.
 inline Vector coordinate_means(const Design& design, std::size_t term, std::size_t coordinate,
                                const RowBlock& rows) {
-  Vector mean(static_cast<std::size_t>(design.basis(term, coordinate).functions()), 0);
+  Vector mean;
   Real total = 0;
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     const Vector value =
-        dense_functions(design, term, coordinate, rows.x(r, design.terms()[term].features[coordinate]));
+        own_functions(design, term, coordinate, rows.x(r, design.terms()[term].features[coordinate]));
+    mean.resize(value.size());
     for (std::size_t a = 0; a < mean.size(); ++a) mean[a] += Real{rows.weight(r)} * value[a];
     total += rows.weight(r);
   }
@@ -117,7 +128,7 @@ inline Matrix dense_design(const Design& design, const RowBlock& rows, const Row
     for (std::size_t t = 0; t < design.terms().size(); ++t) {
       std::vector<Vector> factors;
       for (std::size_t c = 0; c < design.terms()[t].order(); ++c) {
-        Vector value = dense_functions(design, t, c, rows.x(r, design.terms()[t].features[c]));
+        Vector value = own_functions(design, t, c, rows.x(r, design.terms()[t].features[c]));
         for (std::size_t a = 0; centred && a < value.size(); ++a) value[a] -= means[t][c][a];
         if (centred || t > 0) value.pop_back();
         factors.push_back(std::move(value));
