@@ -56,6 +56,14 @@ struct ColumnSummary {
   std::uint64_t present() const { return rows - missing; }
 };
 
+/// How a text file writes no and yes in a column of booleans: "no" and "yes", "f" and "t".
+struct BooleanWords {
+  std::string column;
+  std::string no;
+  std::string yes;
+  bool operator==(const BooleanWords&) const = default;
+};
+
 struct EncodingOptions {
   /// Levels of a category that have an effect of their own, the most frequent ones. Empty: the 50 most
   /// frequent, and beyond them those that have three rows or more, as far as `most_levels` goes.

@@ -9,12 +9,21 @@
 
 namespace kore {
 
+/// What a score is: a mean squared error of the target, of its square root or of its logarithm, or a mean
+/// deviance.
+enum class ScoreOf { target, square_root, logarithm, deviance };
+
 /// What is reported about a fit that has just been made.
 struct Progress {
   Structure structure = Structure::additive;
   int resolution = 0;
-  FitScore score;        ///< In the units of the target.
+  FitScore score;        ///< In squares of the target's unit, or what `score_of` says.
   bool referee = false;  ///< A fit without a part of the rows, which judges the models.
+  /// Of the referee: how many parts have been left out so far, of how many on all scales that compete. Zero
+  /// where rows outside a sample judge.
+  std::size_t parts_done = 0;
+  std::size_t parts = 0;
+  ScoreOf score_of = ScoreOf::target;
 };
 
 /// How a resolution is solved for. The defaults are the paper's (section 3, "Concrete parameter settings").

@@ -37,6 +37,12 @@ struct FitFacts {
   /// otherwise. New rows are read in the same way.
   std::string date_format = {};
   std::vector<Phase> phases = {};  ///< What took these seconds; empty where a file of before does not tell.
+  /// Of columns of booleans, the target's too: how its text file wrote them, where that is not "false" and
+  /// "true". For readers; rows are matched by what the texts mean.
+  std::vector<BooleanWords> words = {};
+
+  /// The words for false and true in a column.
+  BooleanWords words_of(const std::string& column) const;
 };
 
 /// A model of a table: the engine's model together with how columns become features. Every front saves and

@@ -1,14 +1,21 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <memory>
+#include <span>
 
+#include "base/atomic_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/effects_csv.hpp"
 #include "cli/model_argument.hpp"
+#include "cli/output.hpp"
 #include "cli/whole_number.hpp"
 #include "kore/error.hpp"
 #include "kore/table_model.hpp"
+#include "report/effect_svg.hpp"
 #include "story/effects_json.hpp"
 #include "story/scale.hpp"
 #include "story/terms_table.hpp"
@@ -24,6 +31,8 @@ struct EffectsArguments {
   GridSize size;
   bool factors = false;
   bool raw = false;
+  std::string drawing;
+  std::size_t drawn = 9;
 };
 
 /// Effects on the logarithm as factors of the target. Throws where effects add up instead.
@@ -35,12 +44,40 @@ void check_factors(const Model& model) {
               {{"scale", word_for(model.target_scale)}});
 }
 
+bool is_drawing(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::string beginning(4, ' ');
+  in.read(beginning.data(), 4);
+  return beginning == "<svg";
+}
+
+/// The most important effects as one picture.
+void draw(const table::TableModel& fitted, const Decomposition& shown, const EffectsArguments& arguments) {
+  constexpr int beside = 3;
+  if (!arguments.output.empty() || !arguments.format.empty() || arguments.factors)
+    throw Error(ErrorCode::invalid_argument, "drawing_and_table",
+                "--svg draws effects, and -o, --format and --factors write them as numbers. Run them one "
+                "after the other.",
+                {});
+  refuse_input_as_output(arguments.drawing, {arguments.model.file});
+  check_place(arguments.drawing, {"drawing", "a drawing in SVG", is_drawing});
+  const std::string svg =
+      report::effects_svg(report::drawn_terms({fitted, nullptr, {}, shown}, arguments.drawn), beside);
+  write_atomically(arguments.drawing, std::as_bytes(std::span(svg)));
+  fmt::print("{} drawn in {}\n", counted(std::min(arguments.drawn, shown.effects.size()), "effect"),
+             arguments.drawing);
+}
+
 void run(const EffectsArguments& arguments) {
   const table::TableModel fitted = load(arguments.model);
   const Model& model = fitted.model;
   const bool to_folder = !arguments.output.empty();
   if (arguments.factors) check_factors(model);
   const Decomposition shown = arguments.raw ? as_fitted(model) : decomposition(model);
+  if (!arguments.drawing.empty()) {
+    draw(fitted, shown, arguments);
+    return;
+  }
   if (arguments.format == "json") {
     const std::string text = effects_json(fitted, shown, arguments.size, arguments.factors).dump(1) + "\n";
     if (!to_folder) {
@@ -81,6 +118,13 @@ void add_effects(CLI::App& app) {
   command->add_flag("--raw", arguments->raw,
                     "The terms as they were fitted. Otherwise what a simpler effect can say, over the "
                     "training rows, is moved there from interactions");
+  command
+      ->add_option(
+          "--svg", arguments->drawing,
+          "Draw the most important effects in this file, as one picture in SVG; nothing else is written")
+      ->check(names_a_file);
+  command->add_option("--most", arguments->drawn, "How many effects --svg draws (default 9)")
+      ->check(whole_number(1, 1000));
   command->add_option("--points", arguments->size.points, "Points of a curve (default 101)")
       ->check(whole_number(2, 100000));
   command

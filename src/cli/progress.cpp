@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstdio>
 
 #include "base/system.hpp"
+#include "story/progress.hpp"
 
 namespace kore::cli {
 
@@ -29,10 +29,15 @@ void ProgressLine::clear() {
 
 std::function<void(const Progress&)> ProgressLine::fits() {
   return [this](const Progress& fit) {
+    using Clock = std::chrono::steady_clock;
     ++fits_;
-    show(fmt::format("{}fit {}: {} at resolution {}, {} columns, leave-one-out RMSE {:.4g}",
-                     fit.referee ? "referee, " : "", fits_, to_string(fit.structure), fit.resolution,
-                     fit.score.p, std::sqrt(fit.score.loo)));
+    if (fit.referee && !judging_since_) judging_since_ = Clock::now();
+    const std::string judging =
+        fit.referee ? story::judging_words(
+                          fit, std::chrono::duration<double>(Clock::now() - *judging_since_).count()) +
+                          ": "
+                    : "";
+    show(fmt::format("fit {}, {}{}", fits_, judging, story::progress_words(fit)));
   };
 }
 

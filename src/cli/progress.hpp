@@ -1,6 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "kore/options.hpp"
@@ -25,6 +27,7 @@ class ProgressLine {
   bool on_;
   bool shown_ = false;
   int fits_ = 0;
+  std::optional<std::chrono::steady_clock::time_point> judging_since_;
 };
 
 }  // namespace kore::cli

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/memory.hpp"
+#include "cli/curve_words.hpp"
 #include "cli/memory_size.hpp"
 #include "cli/name_list.hpp"
 #include "cli/option_help.hpp"
@@ -14,6 +15,7 @@
 #include "duckdb/table_source.hpp"
 #include "fit/option_records.hpp"
 #include "kore/error.hpp"
+#include "table/curve_choices.hpp"
 #include "table/feature_options.hpp"
 
 namespace kore::cli {
@@ -153,6 +155,15 @@ void add_training_options(CLI::App& command, TrainingArguments& a) {
       ->allow_extra_args(false);
   command
       .add_option("--linear", a.linear, "Fit a straight line to these columns in place of a curve (a,b,c)")
+      ->allow_extra_args(false);
+  command
+      .add_option("--cyclic", a.cyclic,
+                  "Columns whose values begin again, so that curves meet themselves: hour,wind:360 gives the "
+                  "period of wind; that of hour is told by its values, 24 of 0 to 23")
+      ->allow_extra_args(false);
+  command
+      .add_option("--max-resolution", a.max_resolutions,
+                  "The largest number of knot intervals of single columns (hour:24,age:8)")
       ->allow_extra_args(false);
   command.add_option("--weights", a.columns.weights, "Column of row weights: 2 counts as two rows")
       ->check(names_a_column);
@@ -338,7 +349,9 @@ Options engine_options(const TrainingArguments& arguments, const table::Preparat
   table::complete(options, prepared);
   std::vector<std::string> columns;
   for (const table::EncodedColumn& column : prepared.encoding.columns) columns.push_back(column.name);
-  table::set_linear(options, prepared.encoding, names_in(arguments.linear, columns));
+  table::set_curves(options, prepared.encoding, prepared.summary.columns,
+                    {names_in(arguments.linear, columns), cyclic_columns(arguments.cyclic, columns),
+                     largest_resolutions(arguments.max_resolutions, columns)});
   return options;
 }
 

@@ -29,6 +29,8 @@ struct TrainingArguments {
   std::vector<std::string> drop;
   std::vector<std::string> categorical;
   std::vector<std::string> linear;
+  std::vector<std::string> cyclic;
+  std::vector<std::string> max_resolutions;
   Profile profile = Profile::standard;
   std::string structure = "auto";
   std::string family = "auto";

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -82,6 +83,34 @@ std::string kept(const Database& database, const std::string& relation) {
   return name;
 }
 
+/// How a CSV file writes its booleans, by its first rows: DuckDB says only what they mean.
+std::vector<table::BooleanWords> boolean_words(const Database& database, CsvRelation csv,
+                                               const std::string& relation) {
+  constexpr int rows_that_tell = 2048;
+  std::vector<table::BooleanWords> found;
+  std::vector<std::string> questions;
+  std::vector<std::string> names;
+  Stream booleans = database.stream(fmt::format(
+      "SELECT column_name FROM (DESCRIBE SELECT * FROM {}) WHERE column_type = 'BOOLEAN'", relation));
+  while (const auto chunk = booleans.next())
+    for (std::size_t row = 0; row < chunk->rows(); ++row) names.push_back(chunk->text(0, row));
+  if (names.empty()) return {};
+  for (const std::string& name : names)
+    for (const char* meaning : {"NOT", ""})
+      questions.push_back(fmt::format(
+          "coalesce(min(trim({0})) FILTER ({1} TRY_CAST(trim({0}) AS BOOLEAN)), '')", as_sql(name), meaning));
+  csv.read_as_text(names);
+  const Chunk row =
+      database.first_rows(fmt::format("SELECT {} FROM (FROM {} LIMIT {})", fmt::join(questions, ", "),
+                                      csv.relation(CsvRelation::Sample::beginning), rows_that_tell));
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    table::BooleanWords words{names[c], row.text(2 * c, 0), row.text(2 * c + 1, 0)};
+    const bool usual = words.no == "false" && words.yes == "true";
+    if (!words.no.empty() && !words.yes.empty() && !usual) found.push_back(std::move(words));
+  }
+  return found;
+}
+
 std::string open_csv(const Database& database, Origin& origin, const ReadOptions& options) {
   const std::vector<std::string> files = matching_files(database, origin);
   CsvRelation csv(database, origin, files);
@@ -98,6 +127,7 @@ std::string open_csv(const Database& database, Origin& origin, const ReadOptions
   }
   const std::string relation = csv.relation(CsvRelation::Sample::beginning);
   origin.decimal_comma = csv.decimal_comma();
+  if (options.keep_rows) origin.words = boolean_words(database, csv, relation);
   if (!options.keep_rows || text_bytes(files) > database.memory_limit() / 2) return relation;
   try {
     return kept(database, relation);

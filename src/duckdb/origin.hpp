@@ -2,6 +2,9 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "kore/encoding.hpp"
 
 namespace kore::duckdb {
 
@@ -18,6 +21,7 @@ struct Origin {
   std::string date_format = {};
   std::string other_date_format = {};
   std::string date_column = {};
+  std::vector<table::BooleanWords> words = {};  ///< Of columns of booleans, once it is open.
 
   bool is_query() const { return format == TableFormat::query; }
   /// A file of text, which does not say what is a number. The columns of any other table have types.

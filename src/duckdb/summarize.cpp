@@ -328,6 +328,7 @@ table::TableSummary summarize(const Table& table, const table::ColumnChoice& cho
   return explaining(table.origin(), [&] {
     TableSummary summary;
     summary.target = choice.target;
+    summary.words = table.origin().words;
     summary.precisions = !choice.precision.empty();
     summary.weights = summary.precisions ? choice.precision : choice.weights;
     summary.exposure = choice.exposure;

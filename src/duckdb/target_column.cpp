@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "duckdb/database.hpp"
 #include "duckdb/sql.hpp"
 #include "table/target_values.hpp"
@@ -67,7 +69,10 @@ bool has_value(const Table& table, const TableColumn& column, const std::string&
 
 void note_levels(const TableColumn& column, TableSummary& summary) {
   if (summary.has_classes()) return;  // the note on the family names them
-  summary.notes.push_back(table::yes_or_no_note(column.name, summary.target_levels));
+  const auto words = std::ranges::find(summary.words, column.name, &table::BooleanWords::column);
+  const bool own = words != summary.words.end() && column.type == table::ColumnType::boolean;
+  summary.notes.push_back(table::yes_or_no_note(
+      column.name, own ? std::vector<std::string>{words->no, words->yes} : summary.target_levels));
 }
 
 }  // namespace

@@ -22,7 +22,8 @@ std::string column_text(const table::EncodedColumn& column, double value) {
     case table::ColumnType::timestamp:
       break;
     default:
-      return short_number(value);
+      // Four digits may be a year, which has no comma.
+      return std::abs(value) < 1e4 ? fmt::format("{:.4g}", value) : short_number(value);
   }
   if (!(std::abs(value) <= 1e6)) return short_number(value) + " days";
   // A minute is rarely a short fraction of a day, so cutting off would often print the one before.

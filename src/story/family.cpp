@@ -14,8 +14,8 @@ std::string family_sentence(const table::TableModel& fitted) {
                        fitted.facts.offset);
   }
   if (model.family == "binomial") {
-    const std::string yes =
-        fitted.facts.target_levels.size() == 2 ? fitted.facts.target_levels[1] : std::string("1");
+    const std::vector<std::string> words = target_words(fitted);
+    const std::string yes = words.size() == 2 ? words[1] : std::string("1");
     return fmt::format("binomial: predictions are probabilities of {}; effects add up to its log odds", yes);
   }
   const std::string mean = !fitted.facts.offset.empty()
@@ -29,6 +29,13 @@ std::string family_sentence(const table::TableModel& fitted) {
                                 : model.family;
   return fmt::format("{}: {}; effects add up to the logarithm of the mean, so that they multiply it", words,
                      mean);
+}
+
+std::vector<std::string> target_words(const table::TableModel& fitted) {
+  std::vector<std::string> levels = fitted.facts.target_levels;
+  if (levels != std::vector<std::string>{"false", "true"}) return levels;
+  const table::BooleanWords words = fitted.facts.words_of(fitted.model.target);
+  return {words.no, words.yes};
 }
 
 std::string dispersion_words(const Model& model) {

@@ -9,7 +9,7 @@ namespace kore::story {
 
 std::string short_number(double value) {
   if (!std::isfinite(value)) return "undefined";
-  constexpr double first_grouped = 1e4;
+  constexpr double first_grouped = 1e3;
   constexpr double last_grouped = 1e9;
   const double size = std::abs(value);
   if (size >= first_grouped && size < last_grouped)

@@ -48,6 +48,9 @@ std::vector<std::byte> bytes_of(const FitFacts& facts) {
   out.text(facts.offset);
   out.u8(static_cast<std::uint8_t>(facts.offset_use));
   write_phases(facts.phases, out);
+  out.u64(facts.words.size());
+  for (const BooleanWords& words : facts.words)
+    for (const std::string* text : {&words.column, &words.no, &words.yes}) out.text(*text);
   return out.take();
 }
 
@@ -108,6 +111,11 @@ FitFacts read_facts(const std::vector<std::byte>& bytes) {
   facts.offset_use = static_cast<OffsetUse>(use);
   if (in.at_end()) return facts;  // written before phases were timed
   facts.phases = read_phases(in);
+  if (in.at_end()) return facts;  // written before the words of booleans were kept
+  facts.words.resize(in.count(3 * text_bytes));
+  for (BooleanWords& words : facts.words)
+    for (std::string* text : {&words.column, &words.no, &words.yes})
+      *text = read_words(in, "words of booleans");
   return facts;
 }
 
@@ -121,6 +129,15 @@ bool belong_together(const Encoding& encoding, const Design& design) {
                               return levels == static_cast<std::size_t>(feature.levels);
                             });
 }
+
+}  // namespace
+
+BooleanWords FitFacts::words_of(const std::string& column) const {
+  const auto found = std::ranges::find(words, column, &BooleanWords::column);
+  return found == words.end() ? BooleanWords{column, "false", "true"} : *found;
+}
+
+namespace {
 
 Model with_attachments(const TableModel& table_model) {
   Model model = table_model.model;

@@ -28,9 +28,10 @@ struct TableSummary {
   OffsetUse offset_use = OffsetUse::subtracted;
   double target_minimum = 0;
   double target_maximum = 0;
-  std::vector<ColumnSummary> columns;  ///< The features, in the table's order, over the rows that are used.
-  std::vector<Message> notes;          ///< How ambiguous values were read.
-  std::string date_format = {};        ///< As in `FitFacts`.
+  std::vector<ColumnSummary> columns;    ///< The features, in the table's order, over the rows that are used.
+  std::vector<Message> notes;            ///< How ambiguous values were read.
+  std::string date_format = {};          ///< As in `FitFacts`.
+  std::vector<BooleanWords> words = {};  ///< As in `FitFacts`.
 
   /// The exposures are the exponentials of an offset.
   bool log_exposure() const { return !offset.empty() && offset == exposure; }

@@ -10,6 +10,13 @@
 namespace kore::table {
 namespace {
 
+/// As the table writes it.
+std::string word_of_yes(const TableSummary& summary) {
+  const auto words = std::ranges::find(summary.words, summary.target, &BooleanWords::column);
+  return words != summary.words.end() && summary.target_levels[1] == "true" ? words->yes
+                                                                            : summary.target_levels[1];
+}
+
 Family family_named(const std::string& word) {
   const std::vector<std::string_view>& words = option_record("family").choices;
   for (std::size_t i = 0; i < words.size(); ++i)
@@ -77,7 +84,7 @@ Family choose_family(Preparation& prepared, const std::string& word) {
         "binomial_family",
         "The target '{target}' has two values, so that its family is binomial: predictions are probabilities "
         "of {yes}.",
-        std::vector<Argument>{{"target", summary.target}, {"yes", summary.target_levels[1]}});
+        std::vector<Argument>{{"target", summary.target}, {"yes", word_of_yes(summary)}});
     return Family::binomial;
   }
   if (looks_like_counts(summary))

@@ -252,5 +252,19 @@ TEST_F(EffectsTest, AFolderThatCannotBeMadeIsRefused) {
   EXPECT_SAYS(outcome.err, "kore: Cannot make the folder 'rows.csv/effects'");
 }
 
+TEST_F(EffectsTest, AreDrawnInOnePicture) {
+  const auto outcome = kore({"effects", "rows.kore", "--svg", "rows.svg", "--most", "2"});
+  EXPECT_SAYS(outcome.out, "2 effects drawn in rows.svg");
+  const std::string svg = folder.read("rows.svg");
+  EXPECT_TRUE(svg.starts_with("<svg"));
+  EXPECT_TRUE(svg.ends_with("</svg>\n"));
+  kore({"effects", "rows.kore", "--svg", "rows.svg"});  // a drawing may be drawn again
+  folder.write("notes.svg", "mine");
+  EXPECT_SAYS(run({"effects", "rows.kore", "--svg", "notes.svg"}).err, "is not a drawing in SVG");
+  EXPECT_EQ(folder.read("notes.svg"), "mine");
+  EXPECT_EQ(run({"effects", "rows.kore", "--svg", "rows.kore"}).status, 2);
+  EXPECT_EQ(run({"effects", "rows.kore", "--svg", "a.svg", "--format", "csv"}).status, 2);
+}
+
 }  // namespace
 }  // namespace kore
