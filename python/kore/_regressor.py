@@ -108,7 +108,6 @@ class KoreRegressor(RegressorMixin, KoreEstimator):  # type: ignore[misc]
                 "chunks must be a list of pieces, or a function that gives a new iterator each time, because they are "
                 f"read more than once; got a value of type {type(chunks).__name__}"
             )
-        _checks.check_features(self.features)
         first = next(iter(chunks() if callable(chunks) else chunks), None)
         if first is None:
             raise ValueError("There are no chunks to fit.")
@@ -126,7 +125,7 @@ class KoreRegressor(RegressorMixin, KoreEstimator):  # type: ignore[misc]
             _checks.check_max_levels(self.max_levels),
             precision,
         )
-        training.set_linear(self._linear_columns(self._column_names))
+        self._set_curves(training, self._column_names)
         self._rows = None
         model = training.fit(self._options(training), "chunks of rows", self._progress())
         self._finish_fit(model, first[0], training.warnings)

@@ -121,12 +121,16 @@ class ModelView:
         columns = _checks.check_count("columns", columns, 1)
         if backend not in ("vega", "matplotlib"):
             raise ValueError(f"backend must be 'vega' or 'matplotlib', got {backend!r}")
-        if backend == "matplotlib":
+
+        def figure() -> Figure:
             from ._matplotlib import figure_of
 
             return figure_of(json.loads(self._model.drawn_json(terms)), columns)
+
+        if backend == "matplotlib":
+            return figure()
         specification = self._model.chart_json(terms, columns)
-        return Chart(specification, self._model.chart_page(terms), self._model.chart_svg(terms, columns))
+        return Chart(specification, self._model.chart_page(terms), self._model.chart_svg(terms, columns), figure)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save to a model file, which ``kore.load`` and the commands read."""

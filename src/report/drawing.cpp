@@ -69,6 +69,27 @@ double rows_at(const Histogram& data, std::size_t level) {
   return level == 0 ? data.counts.front() : data.counts.back();
 }
 
+/// The last level of a category stands for rare ones and unseen ones; without rare ones no row has it.
+bool ends_with_unseen_level(const Subject& subject, std::size_t feature) {
+  return subject.shown.design.features()[feature].kind == FeatureKind::category &&
+         column_of(subject.fitted, feature).rare.empty();
+}
+
+/// Leaves out the last place of a side.
+void drop_last(DrawnSurface& drawn, bool of_x) {
+  const std::size_t width = drawn.x.size();
+  const std::size_t height = drawn.y.size();
+  for (std::vector<double>* list : {&drawn.values, &drawn.rows, &drawn.reach}) {
+    std::vector<double> kept;
+    for (std::size_t i = 0; i < list->size(); ++i)
+      if (of_x ? i / height + 1 < width : i % height + 1 < height) kept.push_back((*list)[i]);
+    *list = std::move(kept);
+  }
+  DrawnSide& side = of_x ? drawn.x : drawn.y;
+  side.points.pop_back();
+  side.levels.pop_back();
+}
+
 /// Names have more room at the side than below.
 void put_levels_aside(DrawnSurface& drawn) {
   if (drawn.x.levels.empty() || !drawn.y.levels.empty()) return;
@@ -90,6 +111,7 @@ DrawnSide drawn_side(const Subject& subject, std::size_t term, std::size_t coord
   const bool by_value = subject.shown.terms[term].by_value[coordinate];
   DrawnSide side{
       feature.name, units_of(subject.fitted, j), by_value ? feature.repeated : side_points(subject, j), {}};
+  side.single = single_values(subject, j);
   if (has_levels(subject.fitted, j) && feature.kind != FeatureKind::spline)
     side.levels = level_names(subject.fitted, j);
   // A feature of one or two numbers, or whose single values matter, is shown there and not in between.
@@ -123,7 +145,8 @@ std::vector<std::string> level_names(const table::TableModel& fitted, std::size_
     case table::EncodedKind::numeric:
       break;
   }
-  return {"false", "true"};
+  const table::BooleanWords words = fitted.facts.words_of(column_of(fitted, feature).name);
+  return {words.no, words.yes};
 }
 
 bool are_years(const Feature& feature, Units units) {
@@ -191,11 +214,7 @@ DrawnLevels drawn_levels(const Subject& subject, std::size_t term) {
   const std::size_t j = subject.shown.terms[term].features[0];
   const std::vector<std::string> names = level_names(subject.fitted, j);
   DrawnLevels drawn{model.design.features()[j].name, story::scaled_target(model), false, {}};
-  const table::EncodedColumn& column = column_of(subject.fitted, j);
-  // The last level of a category stands for rare ones and unseen ones; without rare ones no row has it.
-  const bool category = model.design.features()[j].kind == FeatureKind::category;
-  const std::size_t seen =
-      category && !column.has_other && column.rare.empty() ? names.size() - 1 : names.size();
+  const std::size_t seen = names.size() - (ends_with_unseen_level(subject, j) ? 1 : 0);
   for (std::size_t level = 0; level < seen; ++level) {
     const auto x = static_cast<double>(level);
     const double value = term_value(subject.shown, term, std::span(&x, 1));
@@ -226,6 +245,11 @@ DrawnSurface drawn_surface(const Subject& subject, std::size_t term, double slic
     if (first + drawn.values.size() <= rows.size())
       drawn.rows.assign(rows.begin() + static_cast<std::ptrdiff_t>(first),
                         rows.begin() + static_cast<std::ptrdiff_t>(first + drawn.values.size()));
+  }
+  for (const bool of_x : {true, false}) {
+    const std::size_t feature = subject.shown.terms[term].features[of_x ? 0 : 1];
+    if (ends_with_unseen_level(subject, feature) && (of_x ? drawn.x : drawn.y).size() > 1)
+      drop_last(drawn, of_x);
   }
   put_levels_aside(drawn);
   return drawn;

@@ -5,22 +5,20 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 
 #include "report/numbers.hpp"
-#include "report/page.hpp"
+#include "report/svg_axes.hpp"
 
 namespace kore::report {
 namespace {
 
-constexpr double panel_width = 340;
-constexpr double panel_height = 260;
-constexpr double left = 58;
-constexpr double top = 30;
-constexpr double right = 14;
-constexpr double bottom = 44;
-constexpr int ticks = 5;
-constexpr std::size_t most_levels_named = 12;
+using namespace svg;
+
+constexpr const char* band_style = "stroke=\"#1f4e8c\" stroke-opacity=\"0.5\" stroke-width=\"3\"";
+constexpr const char* zero_style = "stroke=\"#999999\" stroke-dasharray=\"2 3\"";
+constexpr std::size_t letters_aside = 8;
+constexpr std::size_t letters_below = 12;
+constexpr std::size_t most_levels = 14;
 
 struct Rgb {
   double red = 0;
@@ -31,106 +29,98 @@ constexpr Rgb low_colour{23, 69, 127};
 constexpr Rgb middle_colour{243, 244, 246};
 constexpr Rgb high_colour{156, 67, 12};
 
-/// From numbers to places within a panel.
-struct Axis {
-  double lowest = 0;
-  double highest = 1;
-  double first = 0;  ///< Where the lowest value is, in points; `last` may be smaller.
-  double last = 1;
-
-  double operator()(double value) const {
-    return highest > lowest ? first + (value - lowest) / (highest - lowest) * (last - first)
-                            : (first + last) / 2;
-  }
-};
-
-/// Round numbers at equal distances.
-std::vector<double> ticks_of(const Axis& axis) {
-  const double raw = (axis.highest - axis.lowest) / ticks;
-  if (!(raw > 0) || !std::isfinite(raw)) return {axis.lowest};
-  const double unit = std::pow(10, std::floor(std::log10(raw)));
-  double step = 10 * unit;
-  for (const double times : {5.0, 2.0, 1.0})
-    if (times * unit >= raw) step = times * unit;
-  std::vector<double> at;
-  for (double tick = std::ceil(axis.lowest / step) * step; tick <= axis.highest + step * 1e-9; tick += step)
-    at.push_back(std::abs(tick) < step * 1e-9 ? 0 : tick);
-  return at;
+std::string effect_title(const std::string& target) {
+  return target.empty() ? "effect" : "effect on " + target;
 }
 
-std::string text(double x, double y, const char* anchor, const std::string& words, const char* more = "") {
-  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n", x, y, anchor, more,
-                     escaped(words));
-}
-
-std::string line(double x, double y, double to_x, double to_y, const char* style) {
-  return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" {}/>\n", x, y, to_x, to_y,
-                     style);
-}
-
-constexpr const char* axis_style = "stroke=\"#999999\"";
-
-std::string axes(const Axis& x, const Axis& y, const std::vector<std::string>& levels,
-                 const std::string& x_name, const std::string& y_name) {
-  std::string svg = line(x.first, y.first, x.last, y.first, axis_style) +
-                    line(x.first, y.first, x.first, y.last, axis_style);
-  if (levels.empty())
-    for (const double tick : ticks_of(x))
-      svg += line(x(tick), y.first, x(tick), y.first + 4, axis_style) +
-             text(x(tick), y.first + 16, "middle", readable(tick));
-  for (std::size_t i = 0; i < levels.size() && levels.size() <= most_levels_named; ++i)
-    svg += text(x(static_cast<double>(i)), y.first + 16, "middle", shortened(levels[i], 10));
-  for (const double tick : ticks_of(y))
-    svg += line(x.first - 4, y(tick), x.first, y(tick), axis_style) +
-           text(x.first - 7, y(tick) + 4, "end", readable(tick));
-  svg += text((x.first + x.last) / 2, panel_height - 8, "middle", shortened(x_name, 40));
-  const double middle = (y.first + y.last) / 2;
-  return svg + text(13, middle, "middle", shortened(y_name, 30),
-                    fmt::format(" transform=\"rotate(-90 13 {:.1f})\"", middle).c_str());
-}
-
-Axis spanning(std::span<const double> values, double margin, double first, double last) {
-  const auto [lowest, highest] = std::ranges::minmax(values);
+/// An axis of effects that reaches all of these and zero, and spans at least so much.
+Scale effect_scale(std::vector<double> reached, double least_span, const auto& direction) {
+  reached.push_back(0);
+  const auto [lowest, highest] = std::ranges::minmax(reached);
+  const double lacking = std::max(least_span - (highest - lowest), 0.0);
   const double extent = highest > lowest ? highest - lowest : 1;
-  return {lowest - margin * extent, highest + margin * extent, first, last};
+  return direction(lowest - 0.04 * extent - lacking / 2, highest + 0.04 * extent + lacking / 2);
 }
 
-std::string points_of(const std::vector<double>& at, const std::vector<double>& values, const Axis& x,
-                      const Axis& y) {
+std::string points_of(const std::vector<double>& at, const std::vector<double>& values, const Scale& x,
+                      const Scale& y) {
   std::string points;
   for (std::size_t i = 0; i < values.size(); ++i)
     points += fmt::format("{:.1f},{:.1f} ", x(at[i]), y(values[i]));
   return points;
 }
 
-std::string curve(const DrawnEffect& effect) {
-  const std::vector<double>& at = effect.coordinates[0];
-  std::vector<double> reached = effect.values;
-  for (const auto* band : {&effect.lower, &effect.upper})
-    reached.insert(reached.end(), band->begin(), band->end());
-  reached.push_back(0);
-  const bool named = !effect.levels.empty();
-  const Axis x = spanning(at, named ? 0.08 : 0, left, panel_width - right);
-  const Axis y = spanning(reached, 0.04, panel_height - bottom, top);
-  std::string svg = line(x.first, y(0), x.last, y(0), "stroke=\"#999999\" stroke-dasharray=\"2 3\"");
-  if (!effect.lower.empty() && !named) {
-    std::vector<double> back(at.rbegin(), at.rend());
-    const std::vector<double> upper(effect.upper.rbegin(), effect.upper.rend());
-    svg += "<polygon fill=\"#1f4e8c\" fill-opacity=\"0.18\" points=\"" + points_of(at, effect.lower, x, y) +
-           points_of(back, upper, x, y) + "\"/>\n";
+std::string dot(double x, double y, double radius, const char* colour) {
+  return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"{}\"/>\n", x, y, radius, colour);
+}
+
+/// What is seen at first of a curve: where nearly all rows lie.
+DrawnCurve in_view(DrawnCurve curve) {
+  if (!curve.central) return curve;
+  const auto seen = [&](double x) { return x >= curve.central->lowest && x <= curve.central->highest; };
+  DrawnCurve part = curve;
+  for (auto* list :
+       {&part.x, &part.effect, &part.lower, &part.upper, &part.value_places, &part.value_effects})
+    list->clear();
+  for (std::size_t i = 0; i < curve.x.size(); ++i) {
+    if (!seen(curve.x[i])) continue;
+    part.x.push_back(curve.x[i]);
+    part.effect.push_back(curve.effect[i]);
+    if (curve.lower.empty()) continue;
+    part.lower.push_back(curve.lower[i]);
+    part.upper.push_back(curve.upper[i]);
   }
-  for (std::size_t i = 0; i < at.size() && named; ++i) {
-    if (!effect.lower.empty())
-      svg += line(x(at[i]), y(effect.lower[i]), x(at[i]), y(effect.upper[i]),
-                  "stroke=\"#1f4e8c\" stroke-opacity=\"0.5\" stroke-width=\"3\"");
-    svg += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"#1f4e8c\"/>\n", x(at[i]),
-                       y(effect.values[i]));
+  for (std::size_t i = 0; i < curve.value_places.size(); ++i) {
+    if (!seen(curve.value_places[i])) continue;
+    part.value_places.push_back(curve.value_places[i]);
+    part.value_effects.push_back(curve.value_effects[i]);
   }
-  if (!named)
-    svg += "<polyline fill=\"none\" stroke=\"#1f4e8c\" stroke-width=\"2\" points=\"" +
-           points_of(at, effect.values, x, y) + "\"/>\n";
-  return svg + axes(x, y, effect.levels, effect.features[0],
-                    effect.target.empty() ? "effect" : "effect on " + effect.target);
+  return part;
+}
+
+std::string drawn(const DrawnCurve& whole) {
+  const DrawnCurve curve = in_view(whole);
+  std::vector<double> reached = curve.effect;
+  for (const auto* more : {&curve.lower, &curve.upper, &curve.value_effects})
+    reached.insert(reached.end(), more->begin(), more->end());
+  const Scale x = across(curve.x.front(), curve.x.back());
+  const Scale y = effect_scale(std::move(reached), curve.least_span, upwards);
+  std::string svg = line(x.first, y(0), x.last, y(0), zero_style);
+  if (!curve.lower.empty()) {
+    const std::vector<double> back(curve.x.rbegin(), curve.x.rend());
+    const std::vector<double> upper(curve.upper.rbegin(), curve.upper.rend());
+    svg += "<polygon fill=\"#1f4e8c\" fill-opacity=\"0.18\" points=\"" +
+           points_of(curve.x, curve.lower, x, y) + points_of(back, upper, x, y) + "\"/>\n";
+  }
+  svg += "<polyline fill=\"none\" stroke=\"#1f4e8c\" stroke-width=\"2\" points=\"" +
+         points_of(curve.x, curve.effect, x, y) + "\"/>\n";
+  for (std::size_t i = 0; i < curve.value_places.size(); ++i)
+    svg += dot(x(curve.value_places[i]), y(curve.value_effects[i]), 2, "#9c430c");
+  return svg + axes(x, y, ticks_of(x, curve.units, curve.years), ticks_of(y), curve.feature,
+                    effect_title(curve.target));
+}
+
+/// Names stand at the side, the largest effect on top.
+std::string drawn(DrawnLevels levels) {
+  std::ranges::stable_sort(levels.levels, {}, &DrawnLevel::effect);
+  if (levels.levels.size() > most_levels)
+    levels.levels.erase(levels.levels.begin() + most_levels / 2, levels.levels.end() - most_levels / 2);
+  std::vector<double> reached;
+  std::vector<std::string> names;
+  for (const DrawnLevel& level : levels.levels) {
+    reached.insert(reached.end(), {level.effect, level.lower, level.upper});
+    names.push_back(level.name);
+  }
+  const Scale x = effect_scale(std::move(reached), levels.least_span, across);
+  const Scale y = upwards(-0.6, static_cast<double>(names.size()) - 0.4);
+  std::string svg = line(x(0), y.first, x(0), y.last, zero_style);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const DrawnLevel& level = levels.levels[i];
+    const double at = y(static_cast<double>(i));
+    if (levels.bands) svg += line(x(level.lower), at, x(level.upper), at, band_style);
+    svg += dot(x(level.effect), at, 4, "#1f4e8c");
+  }
+  return svg + axes(x, y, ticks_of(x), named_ticks(names, letters_aside), effect_title(levels.target), "");
 }
 
 std::string colour_at(double value, double largest) {
@@ -143,69 +133,77 @@ std::string colour_at(double value, double largest) {
   return fmt::format("#{:02x}{:02x}{:02x}", mixed(&Rgb::red), mixed(&Rgb::green), mixed(&Rgb::blue));
 }
 
-std::vector<double> distinct(std::vector<double> values) {
-  std::ranges::sort(values);
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-  return values;
-}
-
-/// Where the field of each value ends: half-way to its neighbours.
-std::vector<double> ends_of(const std::vector<double>& values) {
-  std::vector<double> ends{values.front()};
-  for (std::size_t i = 1; i < values.size(); ++i) ends.push_back((values[i - 1] + values[i]) / 2);
-  ends.push_back(values.back());
+/// Where the fields of a side end: half-way between points, or around the places of levels.
+std::vector<double> ends_of(const DrawnSide& side) {
+  std::vector<double> ends;
+  if (!side.levels.empty()) {
+    for (std::size_t i = 0; i <= side.levels.size(); ++i) ends.push_back(static_cast<double>(i) - 0.5);
+    return ends;
+  }
+  ends.push_back(side.points.front());
+  for (std::size_t i = 1; i < side.points.size(); ++i)
+    ends.push_back((side.points[i - 1] + side.points[i]) / 2);
+  ends.push_back(side.points.back());
   return ends;
 }
 
-std::string surface(const DrawnEffect& effect) {
-  const std::vector<double> x_values = distinct(effect.coordinates[0]);
-  const std::vector<double> y_values = distinct(effect.coordinates[1]);
-  const std::vector<double> x_ends = ends_of(x_values);
-  const std::vector<double> y_ends = ends_of(y_values);
-  const Axis x = spanning(x_values, 0, left, panel_width - right);
-  const Axis y = spanning(y_values, 0, panel_height - bottom, top);
-  const std::vector<double>& scale = effect.colours.empty() ? effect.values : effect.colours;
+std::vector<Tick> ticks_of_side(const DrawnSide& side, const Scale& scale, std::size_t letters) {
+  return side.levels.empty() ? ticks_of(scale, side.units) : named_ticks(side.levels, letters);
+}
+
+std::string drawn(const DrawnSurface& surface) {
+  const std::vector<double> x_ends = ends_of(surface.x);
+  const std::vector<double> y_ends = ends_of(surface.y);
+  const Scale x = across(x_ends.front(), x_ends.back());
+  const Scale y = upwards(y_ends.front(), y_ends.back());
   double largest = 0;
-  for (const double value : scale) largest = std::max(largest, std::abs(value));
+  for (const auto* values : {&surface.values, &surface.limits})
+    for (const double value : *values) largest = std::max(largest, std::abs(value));
   std::string svg = "<g shape-rendering=\"crispEdges\">\n";
-  for (std::size_t i = 0; i < effect.values.size(); ++i) {
-    const std::size_t column = i / y_values.size();
-    const std::size_t row = i % y_values.size();
+  const std::size_t height = surface.y.size();
+  for (std::size_t i = 0; i < surface.values.size(); ++i) {
+    const std::size_t column = i / height;
+    const std::size_t row = i % height;
     svg += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>\n",
                        x(x_ends[column]), y(y_ends[row + 1]), x(x_ends[column + 1]) - x(x_ends[column]),
-                       y(y_ends[row]) - y(y_ends[row + 1]), colour_at(effect.values[i], largest));
+                       y(y_ends[row]) - y(y_ends[row + 1]), colour_at(surface.values[i], largest));
   }
   svg += "</g>\n";
+  const auto middle = [](const std::vector<double>& ends, std::size_t at) {
+    return (ends[at] + ends[at + 1]) / 2;
+  };
   const auto sign = [&](auto at, const char* mark) {
-    const auto i = static_cast<std::size_t>(at - effect.values.begin());
-    svg += text(x(effect.coordinates[0][i]), y(effect.coordinates[1][i]) + 6, "middle",
+    const auto i = static_cast<std::size_t>(at - surface.values.begin());
+    svg += text(std::clamp(x(middle(x_ends, i / height)), left + 20, panel_width - right - 20),
+                std::clamp(y(middle(y_ends, i % height)) + 6, top + 12, panel_height - bottom - 2), "middle",
                 fmt::format("{}{}", mark, readable(std::abs(*at))),
                 " font-size=\"14\" font-weight=\"bold\" stroke=\"#ffffff\" stroke-width=\"3\" "
                 "paint-order=\"stroke\"");
   };
-  const auto [lowest, highest] = std::ranges::minmax_element(effect.values);
+  const auto [lowest, highest] = std::ranges::minmax_element(surface.values);
   if (*lowest < 0) sign(lowest, "−");
   if (*highest > 0) sign(highest, "+");
-  return svg + axes(x, y, {}, effect.features[0], effect.features[1]);
+  return svg + axes(x, y, ticks_of_side(surface.x, x, letters_below),
+                    ticks_of_side(surface.y, y, letters_aside), surface.x.feature, surface.y.feature);
 }
 
 }  // namespace
 
-std::string effects_svg(std::span<const DrawnEffect> effects, int columns) {
-  const int across = std::clamp(static_cast<int>(effects.size()), 1, columns);
-  const int down = (static_cast<int>(effects.size()) + across - 1) / across;
+std::string effects_svg(std::span<const DrawnTerm> terms, int columns) {
+  const int beside = std::clamp(static_cast<int>(terms.size()), 1, columns);
+  const int below = (static_cast<int>(terms.size()) + beside - 1) / beside;
   std::string svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} "
       "{1:.0f}\" font-family=\"system-ui, sans-serif\" font-size=\"11\" fill=\"#1d2430\" role=\"img\" "
       "aria-label=\"Effects of the model\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
-      across * panel_width, down * panel_height);
-  for (std::size_t i = 0; i < effects.size(); ++i) {
-    const double x = static_cast<double>(i % static_cast<std::size_t>(across)) * panel_width;
-    const double y = static_cast<double>(i / static_cast<std::size_t>(across)) * panel_height;
+      beside * panel_width, below * panel_height);
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    const double x = static_cast<double>(i % static_cast<std::size_t>(beside)) * panel_width;
+    const double y = static_cast<double>(i / static_cast<std::size_t>(beside)) * panel_height;
     svg += fmt::format("<g transform=\"translate({:.0f} {:.0f})\">\n", x, y);
-    svg += text(panel_width / 2, 18, "middle", shortened(effect_name(effects[i]), 52),
+    svg += text(panel_width / 2, 18, "middle", with_share(shortened(terms[i].name, 46), terms[i].share),
                 " font-size=\"12\" font-weight=\"600\"");
-    svg += effects[i].features.size() == 1 ? curve(effects[i]) : surface(effects[i]);
+    svg += std::visit([](const auto& what) { return drawn(what); }, terms[i].drawn);
     svg += "</g>\n";
   }
   return svg + "</svg>\n";

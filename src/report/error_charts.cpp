@@ -86,15 +86,15 @@ Json errors_by_fitted_chart(const Observed& observed, const std::string& target)
       height);
 }
 
-Json errors_by_feature_chart(const std::vector<ErrorBin>& bins, const std::string& feature, Units units,
-                             const std::vector<std::string>& levels) {
-  Json rows = mean_rows(bins, units);
+Json errors_by_feature_chart(const std::vector<ErrorBin>& bins, const ErrorsAlong& along) {
+  const std::vector<std::string>& levels = along.levels;
+  Json rows = mean_rows(bins, along.units);
   const Json values = hints({{"mean", "mean error", ".3~g"},
                              {"lower", "95 % from", ".3~g"},
                              {"upper", "to", ".3~g"},
                              {"rows", "rows", ".4~g"}});
   if (levels.empty()) {
-    const Json x = units_axis("at", feature, units);
+    const Json x = whole_numbers_axis("at", along.feature, along.units, along.years, along.single);
     return layered(
         std::move(rows),
         {zero_line(),

@@ -1,5 +1,7 @@
 #include "report/family_words.hpp"
 
+#include "story/family.hpp"
+
 namespace kore::report {
 
 bool has_intervals(const table::TableModel& fitted) {
@@ -26,7 +28,7 @@ std::string loss_axis(const Model& model) {
 }
 
 std::string yes_of(const table::TableModel& fitted) {
-  return fitted.facts.target_levels.size() == 2 ? fitted.facts.target_levels[1] : "1";
+  return fitted.facts.target_levels.size() == 2 ? story::target_words(fitted)[1] : "1";
 }
 
 std::string mean_words(const table::TableModel& fitted) {

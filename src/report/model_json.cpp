@@ -9,6 +9,7 @@
 #include "report/family_words.hpp"
 #include "report/numbers.hpp"
 #include "story/effect_grid.hpp"
+#include "story/family.hpp"
 #include "story/json.hpp"
 
 namespace kore::report {
@@ -129,6 +130,13 @@ Json rows_json(const Subject& subject) {
   return rows;
 }
 
+/// How the table wrote false and true; null for other columns.
+Json words_json(const table::TableModel& fitted, const table::EncodedColumn& column) {
+  if (column.type != table::ColumnType::boolean || column.category) return nullptr;
+  const table::BooleanWords words = fitted.facts.words_of(column.name);
+  return {words.no, words.yes};
+}
+
 Json columns_json(const Subject& subject) {
   Json columns = Json::array();
   const table::Encoding& encoding = subject.fitted.encoding;
@@ -136,6 +144,7 @@ Json columns_json(const Subject& subject) {
     const table::EncodedColumn& column = encoding.columns[c];
     columns.push_back({{"name", column.name},
                        {"kind", story::kind_of(column)},
+                       {"words", words_json(subject.fitted, column)},
                        {"median", column.median},
                        {"levels", column.levels},
                        {"rare", column.rare},
@@ -231,7 +240,7 @@ Json model_json(const Subject& subject) {
           {"family", model.family},
           {"family_parameter", model.family_parameter},
           {"link", link_of(model)},
-          {"target_levels", subject.fitted.facts.target_levels},
+          {"target_levels", story::target_words(subject.fitted)},
           {"exposure", subject.fitted.facts.exposure},
           {"mean_shift", {{"places", model.mean_shift.places}, {"shifts", model.mean_shift.shifts}}},
           {"n", rows_behind_intervals(model)},

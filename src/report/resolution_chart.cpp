@@ -97,7 +97,7 @@ Json resolution_axis(const SolvedResolution& solved) {
 }
 
 /// Errors as people write them, or with powers of ten where zeros would take the room of the chart.
-const char* error_format(double lowest) { return lowest < 1e-2 ? "~e" : ".3~g"; }
+const char* error_format(double lowest) { return lowest < 1e-2 ? "~e" : ",.3~r"; }
 
 /// A line at the solution, and a star where it meets the curve.
 std::vector<Json> solution(const SolvedResolution& solved, const Json& x, const Json& y, double error) {

@@ -112,10 +112,17 @@ Json heat(const std::vector<double>& limits, const std::string& target) {
 
 /// A plus where the values are largest, and a minus where they are smallest: signs without colours.
 Json signs(const DrawnSurface& surface) {
-  const auto [lowest, highest] = std::ranges::minmax_element(surface.values);
+  // Where there are no rows a surface may be far up or down, which says nothing.
+  std::vector<double> values = surface.values;
+  if (!surface.rows.empty()) {
+    const std::vector<double> near = rows_nearby(surface);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (near[i] < enough_rows) values[i] = 0;
+  }
+  const auto [lowest, highest] = std::ranges::minmax_element(values);
   Json rows = Json::array();
   const auto add = [&](const auto& at, const char* sign) {
-    const auto place = static_cast<std::size_t>(at - surface.values.begin());
+    const auto place = static_cast<std::size_t>(at - values.begin());
     rows.push_back({{"x", in_units(surface.x.points[place / surface.y.size()], surface.x.units)},
                     {"y", in_units(surface.y.points[place % surface.y.size()], surface.y.units)},
                     {"sign", sign}});
@@ -138,6 +145,15 @@ Json contour_rows(const DrawnSurface& surface, const std::vector<double>& limits
 
 }  // namespace
 
+std::vector<double> supported_values(const DrawnSurface& surface) {
+  if (surface.rows.empty()) return surface.values;
+  const std::vector<double> near = rows_nearby(surface);
+  std::vector<double> supported;
+  for (std::size_t i = 0; i < near.size(); ++i)
+    if (near[i] >= enough_rows) supported.push_back(surface.values[i]);
+  return supported.empty() ? surface.values : supported;
+}
+
 std::vector<double> heat_limits(const std::vector<double>& values) {
   double largest = 0;
   for (const double value : values) largest = std::max(largest, std::abs(value));
@@ -152,7 +168,8 @@ std::vector<double> heat_limits(const std::vector<double>& values) {
 }
 
 Json surface_chart(const DrawnSurface& surface) {
-  const std::vector<double> limits = surface.limits.empty() ? heat_limits(surface.values) : surface.limits;
+  const std::vector<double> limits =
+      surface.limits.empty() ? heat_limits(supported_values(surface)) : surface.limits;
   Json encoding{{"color", heat(limits, surface.target)}};
   add_side(encoding, "x", surface.x);
   add_side(encoding, "y", surface.y);
@@ -186,6 +203,29 @@ Json surface_chart(const DrawnSurface& surface) {
   return layered(fields(surface), std::move(layers), height);
 }
 
+namespace {
+
+/// What the lines reach, with their bands where there are rows: elsewhere a band may be so wide that it would
+/// flatten all lines.
+Range seen_where_rows_are(const DrawnSurface& surface, const std::vector<double>& near) {
+  Range seen{0, 0};
+  for (std::size_t i = 0; i < surface.values.size(); ++i) {
+    const bool shown = !surface.reach.empty() && (near.empty() || near[i] >= enough_rows);
+    const double band = shown ? surface.reach[i] : 0;
+    seen.lowest = std::min(seen.lowest, surface.values[i] - band);
+    seen.highest = std::max(seen.highest, surface.values[i] + band);
+  }
+  return seen;
+}
+
+}  // namespace
+
+Json pair_chart(const DrawnSurface& surface) {
+  constexpr std::size_t most_lines = 6;
+  const bool lines = surface.x.levels.empty() && !surface.y.levels.empty() && surface.y.size() <= most_lines;
+  return lines ? lines_chart(surface) : surface_chart(surface);
+}
+
 Json lines_chart(const DrawnSurface& surface) {
   const std::vector<double> near = surface.rows.empty() ? std::vector<double>{} : rows_nearby(surface);
   const bool band = !surface.reach.empty();
@@ -198,7 +238,8 @@ Json lines_chart(const DrawnSurface& surface) {
              {"level", levels[i % surface.y.size()]},
              {"e", rounded(surface.values[i])},
              {"seen", nullptr}};
-    if (near.empty() || near[i] >= enough_rows) row["seen"] = row["e"];
+    // Between whole numbers there are no rows, and yet they are next to each other.
+    if (near.empty() || near[i] >= enough_rows || !surface.x.single.empty()) row["seen"] = row["e"];
     if (band) {
       row["lower"] = rounded(surface.values[i] - surface.reach[i]);
       row["upper"] = rounded(surface.values[i] + surface.reach[i]);
@@ -206,15 +247,21 @@ Json lines_chart(const DrawnSurface& surface) {
     if (!near.empty()) row["n"] = support(near[i]);
     rows.push_back(std::move(row));
   }
-  const Json x = units_axis("x", surface.x.feature, surface.x.units);
+  const Json x = whole_numbers_axis("x", surface.x.feature, surface.x.units, false, surface.x.single);
   Json y = linear("e", surface.target.empty() ? "effect" : "effect on " + shortened(surface.target, 24));
   y["axis"]["format"] = number_format(surface.values);
+  const Range seen = seen_where_rows_are(surface, near);
+  y["scale"] = {{"domain", {rounded(seen.lowest), rounded(seen.highest)}}, {"zero", false}, {"nice", true}};
   const auto of = [&](const char* field) {
     Json axis = y;
     axis["field"] = field;
     return axis;
   };
-  const Json series = colours("level", shortened(surface.y.feature), levels);
+  Json series = colours("level", shortened(surface.y.feature), levels);
+  // The legend has the lines, and not the faint band around them.
+  series["legend"]["symbolType"] = "stroke";
+  series["legend"]["symbolOpacity"] = 1;
+  series["legend"]["symbolStrokeWidth"] = 2.5;
   Json dashes = series;  // lines can be told apart without colours, too
   dashes["scale"] = {{"domain", levels},
                      {"range", Json::array({{1, 0}, {7, 3}, {2, 2}, {10, 2, 2, 2}, {4, 4}, {12, 4}})}};
@@ -230,11 +277,12 @@ Json lines_chart(const DrawnSurface& surface) {
   std::vector<Json> layers{
       layer({{"type", "rule"}, {"strokeDash", {2, 3}}}, {{"y", fixed_at(0)}}, Json::array({Json::object()}))};
   if (band)
-    layers.push_back(layer({{"type", "area"}, {"opacity", 0.08}},
+    layers.push_back(layer({{"type", "area"}, {"opacity", 0.08}, {"interpolate", "monotone"}, {"clip", true}},
                            {{"x", x}, {"y", of("lower")}, {"y2", {{"field", "upper"}}}, {"color", series}}));
-  layers.push_back(layer({{"type", "line"}, {"strokeWidth", 1}, {"opacity", 0.35}},
-                         {{"x", x}, {"y", y}, {"color", series}, {"strokeDash", dashes}}));
-  layers.push_back(layer({{"type", "line"}, {"strokeWidth", 2.2}},
+  layers.push_back(
+      layer({{"type", "line"}, {"strokeWidth", 1}, {"opacity", 0.35}, {"interpolate", "monotone"}},
+            {{"x", x}, {"y", y}, {"color", series}, {"strokeDash", dashes}}));
+  layers.push_back(layer({{"type", "line"}, {"strokeWidth", 2.2}, {"interpolate", "monotone"}},
                          {{"x", x}, {"y", of("seen")}, {"color", series}, {"strokeDash", dashes}}));
   layers.push_back(
       layer({{"type", "point"}, {"opacity", 0}, {"size", 120}}, {{"x", x}, {"y", y}, {"tooltip", tooltip}}));

@@ -76,13 +76,9 @@ bool in_view(const DrawnCurve& curve, double x) {
 
 CurveAxes axes_of(const DrawnCurve& curve) {
   const std::vector<double> seen = reached_where(curve, [&](double x) { return in_view(curve, x); });
-  CurveAxes axes{curve.years ? years_axis("x", curve.feature) : units_axis("x", curve.feature, curve.units),
+  CurveAxes axes{whole_numbers_axis("x", curve.feature, curve.units, curve.years,
+                                    curve.single ? curve.x : std::vector<double>{}),
                  effect_axis("effect", curve.target, seen, curve.least_span)};
-  if (curve.single) {
-    axes.x["axis"]["values"] = curve.x;
-    axes.x["axis"]["format"] = "d";
-    axes.x["scale"]["padding"] = 18;
-  }
   if (!curve.central) return axes;
   const std::vector<double> all = reached_where(curve, [](double) { return true; });
   const auto placed = [&](double x) { return in_units(x, curve.units); };

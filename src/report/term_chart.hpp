@@ -63,6 +63,7 @@ struct DrawnSide {
   Units units = Units::numbers;
   std::vector<double> points;
   std::vector<std::string> levels;
+  std::vector<double> single = {};  ///< The few whole numbers that the feature has; empty: others, too.
 
   std::size_t size() const { return levels.empty() ? points.size() : levels.size(); }
 };
@@ -83,7 +84,12 @@ Json surface_chart(const DrawnSurface& surface);
 /// The same with a few levels along `y`: a line with its band for each of them. Where there are no rows
 /// nearby it is faint.
 Json lines_chart(const DrawnSurface& surface);
-inline constexpr std::size_t most_lines = 6;
+/// Lines where one side has few levels, coloured fields otherwise.
+Json pair_chart(const DrawnSurface& surface);
+
+/// The values of a surface where rows lie nearby; all of them where that is not known. Elsewhere a surface
+/// may reach far, and would flatten what is seen of it.
+std::vector<double> supported_values(const DrawnSurface& surface);
 
 /// The eight limits between nine steps of colour: even ones around zero that reach as far as the values do.
 std::vector<double> heat_limits(const std::vector<double>& values);

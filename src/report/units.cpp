@@ -31,6 +31,16 @@ Json years_axis(std::string_view field, const std::string& title) {
   return channel;
 }
 
+Json whole_numbers_axis(std::string_view field, const std::string& title, Units units, bool years,
+                        const std::vector<double>& single) {
+  Json channel = years ? years_axis(field, title) : units_axis(field, title, units);
+  if (single.empty()) return channel;
+  channel["axis"]["values"] = single;
+  channel["axis"]["format"] = "d";
+  channel["scale"]["padding"] = 18;
+  return channel;
+}
+
 Json units_hint(std::string_view field, const std::string& title, Units units) {
   Json channel{{"field", field}, {"title", shortened(title, 60)}};
   if (units == Units::days) {

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "report/page.hpp"
 #include "report/term_chart.hpp"
@@ -15,6 +16,9 @@ double in_units(double value, Units units);
 Json units_axis(std::string_view field, const std::string& title, Units units);
 /// The same for years, which have no commas.
 Json years_axis(std::string_view field, const std::string& title);
+/// The axis of years, of the few whole numbers that there are, or of other numbers and dates.
+Json whole_numbers_axis(std::string_view field, const std::string& title, Units units, bool years,
+                        const std::vector<double>& single);
 /// One line of what is shown under the pointer.
 Json units_hint(std::string_view field, const std::string& title, Units units = Units::numbers);
 

@@ -229,6 +229,12 @@ writeCsv('three.csv', three);
 run('fit', 'three.csv', '-t', 'y', '--pairs', 'none', '-o', 'three.kore', '-q');
 run('report', 'three.kore', '-o', 'three.html', '-q');
 
+// Hours of the day, which begin again.
+const day = Array.from({length: 600}, () => ({hour: Math.floor(24 * random()), wind: 360 * random(), x: random()}));
+for (const row of day) row.y = Math.sin(row.hour / 24 * 2 * Math.PI) + (row.x - 0.5) * Math.cos(row.wind / 180 * Math.PI) * 3 + 0.2 * random();
+writeCsv('day.csv', day);
+run('fit', 'day.csv', '-t', 'y', '--cyclic', 'hour,wind:360', '-o', 'day.kore', '-q', '--report', 'day.html');
+
 // Names that every object has in JavaScript, whole numbers, years, and one row far outside of all others.
 const odd = Array.from({length: 400}, (_, i) => ({constructor: random(), ['__proto__']: random(), children: Math.floor(5 * random()),
   year: 1980 + Math.floor(40 * random()), weight: i === 17 ? 5000 : 50 + 40 * random(), smoker: random() < 0.4 ? 'yes' : 'no'}));
@@ -265,7 +271,10 @@ await inBrowser(async (browser) => {
     await comparesWithPredict(opened, 'odd.kore', trials(odd, 'cost', 12));
     const terms = await opened.page.locator('#effects h3, #effects h4').allTextContents();
     expect(terms.some((text) => text.startsWith('constructor')), `${opened.where}: no effect of constructor among ${terms}`);
+    const choices = await opened.page.locator('.control', {has: opened.page.locator('legend', {hasText: /^smoker$/})}).locator('option').allTextContents();
+    expect(choices[0] === 'no' && choices[1] === 'yes', `${opened.where}: the table says yes and no, and the page ${choices}`);
     const labels = await opened.page.locator('#effects svg text').allTextContents();
+    expect(labels.includes('yes') && labels.includes('no'), `${opened.where}: no bars of yes and no`);
     expect(labels.includes('2000') && !labels.includes('2,000'), `${opened.where}: years have commas`);
     const weight = opened.page.locator('#effects .panel', {has: opened.page.locator('h3, h4', {hasText: /^weight/})});
     const axis = async () => (await weight.locator('svg text').allTextContents()).join(' ');
@@ -288,6 +297,7 @@ await inBrowser(async (browser) => {
   const reads = (argument) => json('hours').terms.some((term) => term.bases.some((basis) => basis.argument === argument));
   expect(reads('place') && reads('plain'), 'the model of the hours has no single values or no lines to test');
   await visit('hours', 1280, 'light', (opened) => comparesWithPredict(opened, 'hours.kore', trials(hours, 'y', 7)));
+  await visit('day', 1280, 'light', (opened) => comparesWithPredict(opened, 'day.kore', trials(day, 'y', 13)));
   await visit('sales', 1280, 'light', (opened) => comparesWithPredict(opened, 'sales.kore', trials(sales, 'y', 8)));
   const panels = async (opened) => (await opened.page.locator('#calibration .panel h4, #calibration .panel h3').allTextContents()).join(', ');
   await visit('loans', 1280, 'light', async (opened) => {
@@ -295,6 +305,9 @@ await inBrowser(async (browser) => {
     expect((await opened.page.locator('.answer .label').textContent()) === 'Probability that outcome is paid', `${opened.where}: the probability of what?`);
     expect(await opened.page.locator('.answer .level').count() === 0, `${opened.where}: a choice of intervals that there are none of`);
     expect(/ROC/.test(await panels(opened)), `${opened.where}: no ROC among ${await panels(opened)}`);
+    expect(/^[\d.]+ %$/.test(await opened.page.locator('.prediction').textContent()), `${opened.where}: a probability is no percentage`);
+    expect(/^prediction \([\d.]+ %\)$/.test(await opened.page.locator('.waterfall tr').last().locator('th').textContent()),
+           `${opened.where}: the last line of the log odds does not say which probability they are`);
   });
   await visit('loans', 390, 'dark');
   await visit('visits', 1280, 'light', async (opened) => {

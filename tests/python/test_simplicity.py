@@ -38,7 +38,13 @@ def test_simple_has_fewer_terms_and_a_stated_error_of_its_own(table):
         ({"max_terms": 0}, "max_terms must be an integer of 1 or more"),
         ({"max_terms": 2, "profile": "paper"}, "belong to the default profile"),
         ({"max_columns": -1}, "max_columns must be an integer"),
-        ({"features": {"a": "round"}}, "it may be 'category', 'linear' or 'curve'"),
+        ({"features": {"a": "round"}}, "it may be 'category', 'linear', 'cyclic' or 'curve'"),
+        ({"features": {"a": {"colour": 3}}}, "or a dictionary with the keys 'kind', 'max_resolution' or 'cyclic'"),
+        ({"features": {"a": {"max_resolution": 0}}}, "max_resolution of 'a' must be an integer"),
+        ({"features": {"a": {"cyclic": -1}}}, "cyclic of 'a' must be True, False or a period"),
+        ({"features": {"a": {"kind": "linear", "cyclic": True}}}, "has no curve with a resolution or a period"),
+        ({"features": {"a": {"cyclic": 0.1}}}, "more than its period of 0.1"),
+        ({"features": {"a": "cyclic"}, "profile": "paper"}, "belong to the default profile"),
         ({"features": {"nobody": "linear"}}, "not among the features"),
         ({"features": ["a"]}, "must be None or a dictionary"),
     ],
@@ -55,6 +61,27 @@ def test_features_says_what_columns_are(table):
     assert kinds["zip"] == "levels"
     assert kinds["a"] == "linear"
     assert kinds["b"] == "curve"
+
+
+def test_hours_begin_again(table):
+    random = np.random.default_rng(6)
+    X = pd.DataFrame({"hour": random.integers(0, 24, 500), "x": random.uniform(size=500)})
+    y = np.sin(X["hour"] / 24 * 2 * np.pi) + X["x"] + random.normal(size=500) * 0.2
+    model = KORERegressor(features={"hour": {"max_resolution": 8, "cyclic": True}}).fit(X, y)
+    curve = model.effects()[lambda effects: effects["term"] == "hour"]
+    assert curve["x1"].max() == 24
+    assert curve["effect"].iloc[0] == pytest.approx(curve["effect"].iloc[-1], abs=1e-10)
+    assert any("begins again after 24" in note for note in model.notes_)
+    resolutions = [
+        resolution
+        for effect in model.effects_
+        for name, resolution in zip(effect["features"], effect["resolutions"], strict=True)
+        if name == "hour"
+    ]
+    assert resolutions
+    assert max(resolutions) <= 8
+    given = KORERegressor(features={"hour": {"cyclic": 24.0}, 1: "linear"}, structure="additive").fit(X, y)
+    assert given.effects()["x1"].max() == 24
 
 
 def test_a_limit_on_columns_makes_the_model_smaller(table):
@@ -79,7 +106,8 @@ def test_residuals_of_changed_rows_are_refused(table):
 
 def test_parameters_are_saved_with_the_model(table, tmp_path):
     X, y = table
-    model = KORERegressor(pairs=[("a", "b")], features={"zip": "category"}, max_terms=4).fit(X, y)
+    features = {"zip": "category", "c": {"max_resolution": 6, "cyclic": True}}
+    model = KORERegressor(pairs=[("a", "b")], features=features, max_terms=4).fit(X, y)
     model.save(tmp_path / "model.kore")
     loaded = kore.load(tmp_path / "model.kore")
     assert loaded.get_params() == model.get_params()
@@ -113,9 +141,20 @@ def test_charts_show_in_every_notebook(table, tmp_path):
     assert (tmp_path / "effects.svg").read_text(encoding="utf-8").startswith("<svg")
 
 
-def test_a_figure_of_matplotlib(table):
+def test_a_figure_of_matplotlib(table, tmp_path):
     pytest.importorskip("matplotlib")
-    figure = KORERegressor().fit(*table).plot(terms=2, backend="matplotlib")
-    assert len(figure.axes) >= 2
+    X = table[0].assign(day=pd.date_range("2020-01-01", periods=300), town=["Bonn", "Köln", "Ulm"] * 100)
+    model = KORERegressor(pairs=[("a", "town")], structure="pairwise").fit(X, table[1] + (X["town"] == "Ulm") * X["a"])
+    figure = model.plot(terms=20, backend="matplotlib")
+    assert len(figure.axes) >= 6
+    names = [label.get_text() for axes in figure.axes for label in axes.get_yticklabels()]
+    assert {"Bonn", "Köln", "Ulm"} <= set(names)
+    figure.canvas.draw()
+    day = next(axes for axes in figure.axes if axes.get_xlabel() == "day")
+    assert any("2020" in label.get_text() for label in day.get_xticklabels())
+    chart = model.plot(terms=2)
+    assert chart._repr_mimebundle_()["image/png"].startswith(b"\x89PNG")
+    chart.save(tmp_path / "effects.png")
+    assert (tmp_path / "effects.png").read_bytes().startswith(b"\x89PNG")
     with pytest.raises(ValueError, match="backend must be"):
         KORERegressor().fit(*table).plot(backend="plotly")

@@ -31,9 +31,20 @@ TEST(CoverageChart, HasAnIntervalThatShrinksWithTheRows) {
   EXPECT_LE(rows[0]["upper"].get<double>(), 1);
 }
 
+TEST(ErrorsByFeature, AreShownAtYearsWithoutCommasAndAtWholeNumbers) {
+  const std::vector<ErrorBin> bins{{1998, 9, 1, 3, 1}, {1999, 4, -1, 2, 1}};
+  EXPECT_EQ(errors_by_feature_chart(
+                bins, {"year", Units::numbers, {}, true})["layer"][1]["encoding"]["x"]["axis"]["format"],
+            "d");
+  const Json axis = errors_by_feature_chart(
+      {{0, 9, 1, 3, 1}, {1, 4, -1, 2, 1}},
+      {"urban", Units::numbers, {}, false, {0, 1}})["layer"][1]["encoding"]["x"]["axis"];
+  EXPECT_EQ(axis["values"], (Json{0, 1}));
+}
+
 TEST(ErrorsByFeature, AreShownAtLevelsByName) {
-  const Json rows = errors_by_feature_chart({{0, 9, 1, 3, 1}, {1, 4, -1, 2, 1}}, "town", Units::numbers,
-                                            {"Aachen", "Bonn"})["data"]["values"];
+  const Json rows = errors_by_feature_chart({{0, 9, 1, 3, 1}, {1, 4, -1, 2, 1}},
+                                            {"town", Units::numbers, {"Aachen", "Bonn"}})["data"]["values"];
   EXPECT_EQ(rows[1]["level"], "Bonn");
   EXPECT_NEAR(rows[0]["upper"].get<double>(), 1 + 1.95996 * 3 / 3, 1e-3);
 }

@@ -67,7 +67,7 @@ TEST(MeasuredChart, WritesSmallErrorsAsPowersOfTen) {
   };
   EXPECT_EQ(format(), "~e");
   for (auto& [g, score] : solved.selection.curve) score.loo *= 1e6;
-  EXPECT_EQ(format(), ".3~g");
+  EXPECT_EQ(format(), ",.3~r");
 }
 
 TEST(LawChart, AddsBiasAndVarianceToASumWithItsMinimumAtThePlugIn) {

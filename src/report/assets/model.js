@@ -12,7 +12,7 @@
  *   highest: number, spread: boolean, widening: number, warp: {nodes: number[], values: number[]} | null,
  *   repeated: number[]}} Feature
  * @typedef {{name: string, kind: 'number' | 'boolean' | 'date' | 'timestamp' | 'category', median: number, levels: string[],
- *   rare: string[], has_other: boolean, has_missing: boolean, missing_share: number, whole: boolean, years: boolean,
+ *   words: [string, string] | null, rare: string[], has_other: boolean, has_missing: boolean, missing_share: number, whole: boolean, years: boolean,
  *   start: number | string | null, share: number}} Column
  * @typedef {{row: number, observed: number, predicted: number, large: boolean, values: (number | string | null)[]}} SampleRow
  * @typedef {{target: string, extrapolation: 'polynomial' | 'linear' | 'constant' | 'error', intercept: number, n: number,

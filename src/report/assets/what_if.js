@@ -40,6 +40,7 @@
       return (unit * Math.round(value / unit) * (wanted < 0 ? 1 : 0) + (wanted < 0 ? 0 : value))
           .toLocaleString('en', {minimumFractionDigits: digits, maximumFractionDigits: digits});
     }
+    if (model.json.link === 'logit') return `${Number((100 * value).toPrecision(3))} %`;
     const size = Math.abs(value);
     if (size >= 1000 && size < 1e7) return Math.round(value).toLocaleString('en');
     return String(Number(value.toPrecision(3)));
@@ -82,7 +83,8 @@
 
   /** @param {Column} column */
   function booleanControl(column) {
-    const choices = [{text: 'false', value: 0}, {text: 'true', value: 1}, {text: '(no value)', value: null}];
+    const [no, yes] = column.words ?? ['false', 'true'];
+    const choices = [{text: no, value: 0}, {text: yes, value: 1}, {text: '(no value)', value: null}];
     return columnChoice(column, choices);
   }
 
@@ -173,12 +175,16 @@
     // All terms with the same digits, three of the largest, so that they can be added up by eye.
     const digits = high > low ? Math.min(Math.max(2 - Math.floor(Math.log10(high - low)), 0), 12) : 3;
     const plain = (/** @type {number} */ value) =>
-      value.toLocaleString('en', {minimumFractionDigits: digits, maximumFractionDigits: digits});
-    const signed = (/** @type {number} */ value) => (value < 0 ? '−' : '+') + plain(Math.abs(value));
+      value.toLocaleString('en', {minimumFractionDigits: digits, maximumFractionDigits: digits}).replace('-', '−');
+    const signed = (/** @type {number} */ value) => {
+      const size = plain(Math.abs(value));
+      return (Number(size) === 0 ? '' : value < 0 ? '−' : '+') + size;  // nothing is neither less nor more
+    };
+    const otherScale = model.json.scale !== 'identity' || model.json.link !== 'identity';
     const body = make('tbody', {}, [
       bar('mean of all rows', 'total', made.constant, made.constant, share, plain(made.constant)),
       ...shown.map((term, i) => bar(term.name, term.value < 0 ? 'down' : 'up', sums[i], sums[i + 1], share, signed(term.value))),
-      bar('prediction', 'total', made.sum, made.sum, share, plain(made.sum)),
+      bar(otherScale ? `prediction (${readable(made.prediction)})` : 'prediction', 'total', made.sum, made.sum, share, plain(made.sum)),
     ]);
     return make('table', {class: 'waterfall'}, [
       make('caption', {}, [`From the mean to the prediction, term by term${scaleWords[model.json.scale]}${linkWords[model.json.link]}`]), body]);
@@ -223,19 +229,23 @@
     refresh();
   }
 
+  /** A target as the table has it. @param {number} target */
+  const observed = (target) => model.json.link === 'logit' && (target === 0 || target === 1) ?
+      model.json.target_levels[target] ?? String(target) : readable(target);
+
   /** Rows of the table to start from: those with the largest errors, and some of all. */
   function picker() {
     const {rows, target} = model.json;
     const group = (/** @type {string} */ label, /** @type {boolean} */ large) =>
       make('optgroup', {label}, rows.flatMap((each, place) => each.large === large ?
-          [make('option', {value: String(place)}, [`row ${each.row.toLocaleString('en')}: ${target || 'target'} ${readable(each.observed)}, predicted ${readable(each.predicted)}`])] : []));
+          [make('option', {value: String(place)}, [`row ${each.row.toLocaleString('en')}: ${target || 'target'} ${observed(each.observed)}, predicted ${readable(each.predicted)}`])] : []));
     const select = make('select', {'aria-label': 'Start from a row of the table'}, [
       make('option', {value: ''}, ['Start from a row of the table…']), group('The largest errors', true), group('Rows from the whole table', false)]);
     select.addEventListener('change', () => {
       if (select.value === '') return;
       const chosen = rows[Number(select.value)];
       load((_, place) => chosen.values[place]);
-      origin.textContent = `Row ${chosen.row.toLocaleString('en')} of the table: observed ${readable(chosen.observed)}` +
+      origin.textContent = `Row ${chosen.row.toLocaleString('en')} of the table: observed ${observed(chosen.observed)}` +
           `, predicted without it ${readable(chosen.predicted)}.`;
     });
     const reset = make('button', {type: 'button'}, ['Reset']);

@@ -39,7 +39,7 @@ DataTable groups_table(const table::TableModel& fitted) {
                           number(group.predicted), number(group.observed)});
     if (shares) continue;
     table.rows.back().emplace_back(fmt::format("{} to {}", number(group.low), number(group.high)));
-    table.rows.back().emplace_back(readable(group.rmse));
+    table.rows.back().emplace_back(number(group.rmse));
   }
   return table;
 }

@@ -21,7 +21,8 @@ std::string rows_words(const Observed& seen) {
   const std::string rows = story::counted(seen.rows, "row");
   return seen.training ? fmt::format(
                              "Predictions of the {} of the fit, each left out by one Newton step, beside "
-                             "what was observed.",
+                             "what was observed. The terms and penalties are those that these rows chose, so "
+                             "that this looks a little better than the figures at the top of the page.",
                              rows)
                        : fmt::format(
                              "Predictions of {} that the model was not fitted to, beside what was "

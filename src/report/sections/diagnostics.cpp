@@ -8,7 +8,9 @@
 #include "report/family_words.hpp"
 #include "report/numbers.hpp"
 #include "report/sections/sections.hpp"
+#include "story/accuracy.hpp"
 #include "story/effect_grid.hpp"
+#include "story/family.hpp"
 #include "story/reliability.hpp"
 #include "story/text.hpp"
 #include "story/verdict.hpp"
@@ -21,6 +23,14 @@ using story::counted;
 constexpr std::size_t columns_beside_errors = 4;
 constexpr std::size_t most_panels = 40;
 
+/// Why errors of the rows of the fit differ from those that the page begins with.
+std::string why_better(const FitSummary& summary) {
+  if (!summary.accuracy || summary.accuracy->how == AccuracySource::leave_one_out) return "";
+  return " These rows chose the terms and penalties, so that their errors are a little smaller than those at "
+         "the "
+         "top of the page, which are to be expected of new rows.";
+}
+
 /// Of families other than the normal one.
 std::string about_graded_rows(const Subject& subject) {
   const Observed& seen = *subject.observed;
@@ -28,27 +38,33 @@ std::string about_graded_rows(const Subject& subject) {
       seen.training
           ? fmt::format("the {} of the fit, each left out by one Newton step", counted(seen.rows, "row"))
           : fmt::format("{} that the model was not fitted to", counted(seen.rows, "row"));
+  const std::string better = seen.training ? why_better(subject.fitted.model.summary) : "";
   const std::string shares =
       fmt::format("{} of the deviance explained", story::percent(seen.graded->explained()));
   if (subject.fitted.model.family == "binomial")
     return fmt::format(
-        "The errors below are those of {}: log loss {}, Brier score {}, {}. An error is 1 or 0 less the "
+        "The errors below are those of {}: log loss {}, Brier score {}, {}.{} An error is 1 or 0 less the "
         "probability.",
-        whose, readable(seen.graded->deviance / 2), readable(seen.mean_square), shares);
-  return fmt::format("The errors below are those of {}: typically {}, {}.", whose,
-                     readable(std::sqrt(seen.mean_square)), shares);
+        whose, readable(seen.graded->deviance / 2), readable(seen.mean_square), shares, better);
+  return fmt::format("The errors below are those of {}: typically {}, {}.{}", whose,
+                     readable(std::sqrt(seen.mean_square)), shares, better);
 }
 
 std::string about_rows(const Subject& subject) {
   const Observed& seen = *subject.observed;
+  const FitSummary& summary = subject.fitted.model.summary;
+  if (story::is_constant(summary))
+    return fmt::format(
+        "The model predicts the same for every row. The errors below are those of {}: typically {}.",
+        counted(seen.rows, "row"), readable(std::sqrt(seen.mean_square)));
   if (seen.graded) return about_graded_rows(subject);
   const double r2 = seen.target_variance > 0 ? 1 - seen.mean_square / seen.target_variance : 0;
   if (seen.training)
     return fmt::format(
         "The errors below are those of the {} of the fit, each predicted by the model fitted to the others "
         "(exact "
-        "leave-one-out): typically {}.",
-        counted(seen.rows, "row"), readable(std::sqrt(seen.mean_square)));
+        "leave-one-out): typically {}.{}",
+        counted(seen.rows, "row"), readable(std::sqrt(seen.mean_square)), why_better(summary));
   return fmt::format(
       "The errors below are those of {} that the model was not fitted to: typically {}, R² {:.3f}.",
       counted(seen.rows, "row"), readable(std::sqrt(seen.mean_square)), r2);
@@ -60,8 +76,9 @@ Figure shape_of_errors(const Subject& subject) {
   // Errors of yes and no lie on two lines; calibration says what they mean. No family but the normal one has
   // normal errors.
   const bool yes_or_no = subject.fitted.model.family == "binomial";
+  const bool constant = story::is_constant(subject.fitted.model.summary);  // its predictions are one point
   Figure figure{"Errors", {}, {}};
-  if (!yes_or_no)
+  if (!yes_or_no && !constant)
     figure.panels.push_back(
         {"Against the prediction",
          "Rows counted by prediction and error, with the mean error as a line; level and near zero is good.",
@@ -76,7 +93,7 @@ Figure shape_of_errors(const Subject& subject) {
          "Quantiles of the errors against normal ones; on the line, errors are normal.",
          quantile_chart(seen.error_quantiles),
          "Off the line at the ends: rare large errors. Intervals do not assume normal errors."});
-  if (!seen.coverage.empty() && has_intervals(subject.fitted))
+  if (!seen.coverage.empty() && has_intervals(subject.fitted) && !constant)
     figure.panels.push_back({"Do intervals hold everywhere?",
                              "Share of the rows within their 90 % interval, from small to large predictions.",
                              coverage_chart(seen.fitted_bins, target),
@@ -93,12 +110,14 @@ Figure shape_of_errors(const Subject& subject) {
 }
 
 DataTable coverage_table(const Observed& seen, bool by_family) {
-  DataTable table{!seen.training ? "Intervals on these new rows"
+  DataTable table{!seen.training ? "Intervals on these rows"
                   : by_family    ? "Intervals of the family, on the rows of the fit"
                                  : "Intervals, on the rows they are made from: on the whole they hold by "
                                    "construction",
                   {"interval", "rows within", "width"},
-                  {}};
+                  {},
+                  1,
+                  true};
   for (const Coverage& at : seen.coverage)
     table.rows.push_back(
         {fmt::format("{:.0f} %", 100 * at.level), story::percent(at.covered), readable(at.width)});
@@ -117,13 +136,15 @@ Figure errors_by_feature(const Subject& subject) {
     const std::vector<std::string> levels =
         has_levels(subject.fitted, j) ? level_names(subject.fitted, j) : std::vector<std::string>{};
     const std::string& name = model.design.features()[j].name;
-    figure.panels.push_back({shortened(name, 80), "Mean errors along " + name + ".",
-                             errors_by_feature_chart(subject.observed->feature_bins[j], name,
-                                                     units_of(subject.fitted, j), levels),
-                             levels.size() > most_error_levels
-                                 ? fmt::format("The {} of {} levels with the largest mean errors.",
-                                               most_error_levels, levels.size())
-                                 : ""});
+    figure.panels.push_back(
+        {shortened(name, 80), "Mean errors along " + name + ".",
+         errors_by_feature_chart(subject.observed->feature_bins[j],
+                                 {name, units_of(subject.fitted, j), levels,
+                                  are_years(model.design.features()[j], units_of(subject.fitted, j)),
+                                  subject.observed->samples[j].values}),
+         levels.size() > most_error_levels ? fmt::format("The {} of {} levels with the largest mean errors.",
+                                                         most_error_levels, levels.size())
+                                           : ""});
   }
   return figure;
 }
@@ -141,7 +162,7 @@ std::string table_value(const table::TableModel& fitted, std::size_t feature,
 
 /// A target as the table writes it, where it is one of two values.
 std::string target_text(const table::TableModel& fitted, double target, double error) {
-  const std::vector<std::string>& levels = fitted.facts.target_levels;
+  const std::vector<std::string> levels = story::target_words(fitted);
   if (levels.size() != 2 || (target != 0 && target != 1)) return precise(target, error);
   return shortened(levels[target == 1 ? 1 : 0], 24);
 }
@@ -189,7 +210,7 @@ void add_interval_check(Section& section, const FitSummary& summary) {
     const PredictionGroup& group = accuracy.by_prediction[g];
     table.rows.push_back(
         {story::part_words(g, accuracy.by_prediction.size()), precise(group.predicted, accuracy.rmse),
-         readable(group.rmse), fmt::format("{:.0f} %", 100 * group.covered),
+         precise(group.rmse, accuracy.rmse), fmt::format("{:.0f} %", 100 * group.covered),
          story::too_narrow(group) ? Cell("too narrow", Tone::bad) : Cell("holds", Tone::good)});
   }
   section.blocks.push_back(std::move(table));

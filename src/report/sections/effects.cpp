@@ -7,6 +7,7 @@
 #include "report/family_words.hpp"
 #include "report/numbers.hpp"
 #include "report/sections/sections.hpp"
+#include "story/accuracy.hpp"
 #include "story/effect_grid.hpp"
 #include "story/text.hpp"
 
@@ -115,6 +116,13 @@ std::string introduction(const Subject& subject, bool bands) {
 }  // namespace
 
 Section effects_section(const Subject& subject) {
+  if (story::is_constant(subject.fitted.model.summary))
+    return {
+        "effects",
+        "Main effects",
+        {Paragraph{"There are none: the model predicts the same for every row, because no effect predicts "
+                   "left-out rows better than that."}},
+        "Effects"};
   Figure figure{{}, {}, {}, true};
   Figure small{{}, {}, {}, true};
   bool bands = false;

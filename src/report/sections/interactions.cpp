@@ -6,6 +6,7 @@
 #include "report/drawn_ranges.hpp"
 #include "report/numbers.hpp"
 #include "report/sections/sections.hpp"
+#include "story/accuracy.hpp"
 #include "story/effect_grid.hpp"
 #include "story/text.hpp"
 
@@ -40,10 +41,8 @@ std::string left_out_words(const Decomposition& shown, std::size_t drawn) {
 Panel pair_panel(const Subject& subject, std::size_t term) {
   const DrawnSurface drawn = drawn_surface(subject, term);
   const std::string name = story::term_name(subject.shown, term);
-  const bool lines = drawn.x.levels.empty() && !drawn.y.levels.empty() && drawn.y.size() <= most_lines;
   return {with_share(shortened(name, 80), subject.shown.effects[term].covariance_share),
-          fmt::format("What {} do together, {}.", name, range_words(drawn.values)),
-          lines ? lines_chart(drawn) : surface_chart(drawn)};
+          fmt::format("What {} do together, {}.", name, range_words(drawn.values)), pair_chart(drawn)};
 }
 
 Figure triple_figure(const Subject& subject, std::size_t term) {
@@ -51,9 +50,10 @@ Figure triple_figure(const Subject& subject, std::size_t term) {
   const std::size_t last = subject.shown.terms[term].features[2];
   Figure figure{{}, {}, {}, true};
   const std::vector<double> at_values = slices(subject.shown, term);
+  std::size_t all_at = 0;
   std::vector<double> all;  // slices have the same colours, so that they can be compared
   for (const double slice : at_values) {
-    const std::vector<double> values = drawn_surface(subject, term, slice).values;
+    const std::vector<double> values = supported_values(drawn_surface(subject, term, slice, all_at++));
     all.insert(all.end(), values.begin(), values.end());
   }
   for (std::size_t place = 0; place < at_values.size(); ++place) {
@@ -95,6 +95,7 @@ std::string none_words(const Model& model) {
 
 Section interactions_section(const Subject& subject) {
   const Model& model = subject.fitted.model;
+  if (story::is_constant(model.summary)) return {};
   const std::vector<std::size_t> pairs = ranked_of_order(subject.shown, 2);
   const std::vector<std::size_t> triples = ranked_of_order(subject.shown, 3);
   Section section{"interactions", "Interactions", {}};

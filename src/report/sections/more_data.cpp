@@ -68,8 +68,9 @@ Section more_data_section(const Subject& subject) {
   if (!summary.additive && !summary.pairwise) return section;
   const BasisCount size = basis_count(model.design.features(), source.pairs, model.design.degree());
   if (source.selection == nullptr || size.order() == 0) {
-    section.blocks.push_back(
-        Paragraph{"The law has no solution for the pilots of this fit, so it says nothing about more rows."});
+    section.blocks.push_back(Paragraph{
+        "That cannot be told here: the errors of the first fits, with coarse and with finer curves, do not "
+        "say how much of them more rows would take away. (The appendix has these fits.)"});
     return section;
   }
   const Shown shown{model.linked()};
@@ -87,13 +88,14 @@ Section more_data_section(const Subject& subject) {
                                       point.factor == 1 ? " (now)" : fmt::format(" ({}×)", point.factor)),
                           readable(point.resolution), readable(shown(point.excess)),
                           story::percent(point.excess / points[0].excess)});
-  section.blocks.push_back(Paragraph{
-      fmt::format("The error of a prediction is the noise, which no amount of rows removes, and what the "
-                  "model misses. For {} without penalty the law "
-                  "predicts how the second part shrinks: ten times the rows would leave {} of {}.",
-                  source.pairs.empty() ? "main effects" : "pairs",
-                  story::percent(points.back().excess / points.front().excess),
-                  shown.deviance ? "it, as deviance" : "its square")});
+  section.blocks.push_back(Paragraph{fmt::format(
+      "The error of a prediction is the noise, which no amount of rows removes, and what the "
+      "model misses. How {} without penalty "
+      "became better as they became finer tells how the second part shrinks: ten times the rows would "
+      "leave {} of {}.",
+      source.pairs.empty() ? "main effects" : "pairs",
+      story::percent(points.back().excess / points.front().excess),
+      shown.deviance ? "it, as deviance" : "its square")});
   section.blocks.push_back(
       Figure{{},
              {},

@@ -35,7 +35,8 @@ std::vector<StageSummary> judged_stages(const FitSummary& summary) {
 Json chart(const FitSummary& summary, const std::vector<StageSummary>& stages) {
   Json rows = Json::array();
   for (const StageSummary& stage : stages) {
-    if (stage.terms == 0 && stages.size() > 2) continue;  // the mean would flatten all others
+    // The mean would flatten all others, unless it is as good.
+    if (stage.terms == 0 && stages.size() > 2 && !stage.chosen) continue;
     const ShownError error = shown_error(summary, stage);
     rows.push_back({{"terms", stage.terms},
                     {"model", story::stage_words(stage)},
@@ -44,7 +45,9 @@ Json chart(const FitSummary& summary, const std::vector<StageSummary>& stages) {
                     {"high", rounded(error.value + error.either_way)},
                     {"taken", stage.chosen ? "chosen" : "other"}});
   }
-  const Json x = linear("terms", "terms");
+  Json x = linear("terms", "terms");
+  x["axis"]["tickMinStep"] = 1;
+  x["axis"]["format"] = "d";
   Json y = linear("error", summary.null_deviance ? "deviance on unseen rows" : "error on unseen rows");
   Json low = y;
   low["field"] = "low";
@@ -87,10 +90,10 @@ Section simplicity_section(const Subject& subject) {
   section.blocks.push_back(Paragraph{text});
   section.blocks.push_back(
       Figure{{}, {}, {{{}, "Errors on unseen rows by the number of terms.", chart(summary, stages)}}});
-  DataTable table{
-      "Error against number of terms",
-      {"model", "terms", "effective parameters", summary.null_deviance ? "deviance" : "error", "±", ""},
-      {}};
+  DataTable table{"Error against number of terms",
+                  {"model", "terms", "effective parameters", summary.null_deviance ? "deviance" : "error",
+                   "± one standard error", ""},
+                  {}};
   for (const StageSummary& stage : stages) {
     const ShownError error = shown_error(summary, stage);
     table.rows.push_back({story::stage_words(stage), story::grouped(stage.terms), readable(stage.parameters),
