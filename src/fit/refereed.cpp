@@ -171,7 +171,10 @@ Testimony by_folds(const GrowingRows& rows, const GrowingData& data, const GrowO
   const std::vector<std::uint64_t> units = units_of(data.rows);
   const std::vector<std::size_t> fold_of = folds_of(units, data.rows.weights, folds);
   const GrowOptions own_options = options_of_folds(options, growth, data.rows.rows());
-  const std::vector<bool> competing = competitors(growth, own_options);
+  // Only candidates that compete are predicted, so that this is settled first.
+  std::vector<bool> competing = competitors(growth, own_options);
+  if (almost_noise_free(growth.stages[growth.chosen].loo(), data))
+    competing = without_rivals(std::move(competing), growth.stages[growth.chosen]);
   const bool terms_stay = terms_may_stay(data, growth);
   LeftOut left_out = terms_stay
                          ? leave_folds_out_of_stages(data, growth, competing, fold_of, own_options.progress)
@@ -181,9 +184,7 @@ Testimony by_folds(const GrowingRows& rows, const GrowingData& data, const GrowO
   testimony.response = judging_response(rows);
   testimony.units = spread_to_rows(units, rows);
   testimony.folds = spread_to_rows(fold_of, rows);
-  testimony.competing = competing;
-  if (almost_noise_free(growth.stages[growth.chosen].loo(), data))
-    testimony.competing = without_rivals(std::move(testimony.competing), growth.stages[growth.chosen]);
+  testimony.competing = std::move(competing);
   complete(rows, rows.deciding(), std::move(left_out), testimony);
   testimony.accuracy.how = AccuracySource::folds;
   testimony.accuracy.folds = folds;
