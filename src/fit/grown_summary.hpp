@@ -10,7 +10,7 @@
 namespace kore {
 
 /// Fills in the summary of a grown model. Until `rescale`, numbers are in the units of the growth, and errors
-/// on new rows in those of a Testimony.
+/// on new rows in those of UnseenPredictions.
 
 Structure structure_of(const Stage& stage);
 

@@ -54,9 +54,10 @@ Survey timed_survey(const RowSource& source, const Options& options, const Names
 }
 
 /// The additive and the pairwise models that compete, with the fits behind their curves.
-class Contest {
+class Competition {
  public:
-  Contest(const RowSource& source, const PublishedOptions& method, const Options& options, const Names& names)
+  Competition(const RowSource& source, const PublishedOptions& method, const Options& options,
+              const Names& names)
       : options_(options),
         method_(method),
         data_(timed_survey(source, options, names)),
@@ -67,8 +68,8 @@ class Contest {
         pairwise_(source_, settings(Structure::pairwise)),
         additive_curve_(additive_.curve(data_.weight_sum)),
         pairwise_curve_(pairwise_.curve(data_.weight_sum)) {}
-  Contest(const Contest&) = delete;
-  Contest& operator=(const Contest&) = delete;
+  Competition(const Competition&) = delete;
+  Competition& operator=(const Competition&) = delete;
 
   SelectorOptions selector(Structure structure) const {
     SelectorOptions selector;
@@ -159,29 +160,29 @@ class Contest {
 Model fit_by(const PublishedOptions& method, const RowSource& source, const Options& options,
              const Names& names) {
   // A constant target is found by the survey, before any fit.
-  Contest contest(source, method, options, names);
-  const Survey& data = contest.data();
+  Competition competition(source, method, options, names);
+  const Survey& data = competition.data();
   if (data.target.lowest == data.target.highest) return constant_model(data, options, names);
   FitSummary summary;
-  contest.run(summary);
-  Fitted best = contest.take(summary.structure, summary.resolution);
-  return model_of(std::move(best), std::move(summary), data, contest.shift(), options, names);
+  competition.run(summary);
+  Fitted best = competition.take(summary.structure, summary.resolution);
+  return model_of(std::move(best), std::move(summary), data, competition.shift(), options, names);
 }
 
 Diagnosis diagnose_by(const PublishedOptions& method, const RowSource& source, const Options& options,
                       const Names& names) {
-  Contest contest(source, method, options, names);
-  const Survey& data = contest.data();
+  Competition competition(source, method, options, names);
+  const Survey& data = competition.data();
   if (data.target.lowest == data.target.highest) refuse_to_diagnose_a_constant_target();
   Diagnosis diagnosis;
   FitSummary& summary = diagnosis.summary;
-  contest.run(summary);
+  competition.run(summary);
   diagnosis.pilots = *summary.pilot_check;
   diagnosis.advice = diagnosis.pilots.advice;
   const int g = summary.additive->resolution;
-  Fitted additive = contest.take(Structure::additive, g);
+  Fitted additive = competition.take(Structure::additive, g);
   diagnosis.additive_signal_score = additive.press.signal_score();
-  ResolutionCurve& curve = contest.additive_curve();
+  ResolutionCurve& curve = competition.additive_curve();
   const double here = curve.loo(g);
   const auto better = [&](int other) {
     return other >= 1 && other <= options.max_resolution_additive && curve.loo(other) < here;
@@ -189,9 +190,9 @@ Diagnosis diagnose_by(const PublishedOptions& method, const RowSource& source, c
   diagnosis.bracketed = !better(g - 1) && !better(g + 1);
   diagnosis.use_kore = diagnosis.additive_signal_score > 1 && diagnosis.bracketed;
   const bool pairs = summary.structure == Structure::pairwise;
-  record_fit(pairs ? contest.take(Structure::pairwise, summary.resolution) : std::move(additive), data,
-             contest.shift(), options, summary);
-  compare_with_lines(diagnosis, summary.loo, contest.linear_loo());
+  record_fit(pairs ? competition.take(Structure::pairwise, summary.resolution) : std::move(additive), data,
+             competition.shift(), options, summary);
+  compare_with_lines(diagnosis, summary.loo, competition.linear_loo());
   return diagnosis;
 }
 

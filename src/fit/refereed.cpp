@@ -133,23 +133,22 @@ class CarriedBack {
 };
 
 /// Adds the rows, and carries back what was predicted on another scale.
-void complete(const GrowingRows& rows, const RowBlock& block, LeftOut left_out, Testimony& testimony) {
-  for (std::size_t r = 0; r < block.rows(); ++r) testimony.weights.push_back(block.weight(r));
+void complete(const GrowingRows& rows, const RowBlock& block, LeftOut left_out, UnseenPredictions& unseen) {
+  for (std::size_t r = 0; r < block.rows(); ++r) unseen.weights.push_back(block.weight(r));
   if (rows.scale() == TargetScale::identity) {
-    testimony.target.assign(block.y.begin(), block.y.end());
-    testimony.predictions = std::move(left_out);
+    unseen.target.assign(block.y.begin(), block.y.end());
+    unseen.predictions = std::move(left_out);
     return;
   }
   const CarriedBack carrying(rows, block);
-  for (std::size_t r = 0; r < block.rows(); ++r) testimony.target.push_back(carrying.target(r));
+  for (std::size_t r = 0; r < block.rows(); ++r) unseen.target.push_back(carrying.target(r));
   for (std::size_t k = 0; k < left_out.size(); ++k) {
-    testimony.etas.push_back(carrying.eta_of(left_out[k]));
+    unseen.etas.push_back(carrying.eta_of(left_out[k]));
     // The constant is what gains are measured by; others that do not compete are not looked at.
-    testimony.means.push_back(k == 0 ? carrying.mean_of_other_folds(testimony.folds)
-                              : testimony.competing[k]
-                                  ? carrying.by_other_folds(testimony.etas[k], testimony.folds)
-                                  : std::vector<double>(block.rows()));
-    testimony.predictions.push_back(carrying.in_unit(testimony.means[k]));
+    unseen.means.push_back(k == 0                ? carrying.mean_of_other_folds(unseen.folds)
+                           : unseen.competing[k] ? carrying.by_other_folds(unseen.etas[k], unseen.folds)
+                                                 : std::vector<double>(block.rows()));
+    unseen.predictions.push_back(carrying.in_unit(unseen.means[k]));
   }
 }
 
@@ -166,8 +165,8 @@ std::vector<double> sizes_of(const Growth& growth) {
   return sizes;
 }
 
-Testimony by_folds(const GrowingRows& rows, const GrowingData& data, const GrowOptions& options,
-                   const Growth& growth, std::size_t folds) {
+UnseenPredictions by_folds(const GrowingRows& rows, const GrowingData& data, const GrowOptions& options,
+                           const Growth& growth, std::size_t folds) {
   const std::vector<std::uint64_t> units = units_of(data.rows);
   const std::vector<std::size_t> fold_of = folds_of(units, data.rows.weights, folds);
   const GrowOptions own_options = options_of_folds(options, growth, data.rows.rows());
@@ -180,30 +179,30 @@ Testimony by_folds(const GrowingRows& rows, const GrowingData& data, const GrowO
                          ? leave_folds_out_of_stages(data, growth, competing, fold_of, own_options.progress)
                          : leave_folds_out(data, own_options, fold_of);
   for (std::vector<double>& predictions : left_out) predictions = spread_to_rows(predictions, rows);
-  Testimony testimony;
-  testimony.response = judging_response(rows);
-  testimony.units = spread_to_rows(units, rows);
-  testimony.folds = spread_to_rows(fold_of, rows);
-  testimony.competing = std::move(competing);
-  complete(rows, rows.deciding(), std::move(left_out), testimony);
-  testimony.accuracy.how = AccuracySource::folds;
-  testimony.accuracy.folds = folds;
-  testimony.accuracy.terms_stay = terms_stay;
-  testimony.accuracy.groups = group_count(data.rows);
-  return testimony;
+  UnseenPredictions unseen;
+  unseen.response = judging_response(rows);
+  unseen.units = spread_to_rows(units, rows);
+  unseen.folds = spread_to_rows(fold_of, rows);
+  unseen.competing = std::move(competing);
+  complete(rows, rows.deciding(), std::move(left_out), unseen);
+  unseen.accuracy.how = AccuracySource::folds;
+  unseen.accuracy.folds = folds;
+  unseen.accuracy.terms_stay = terms_stay;
+  unseen.accuracy.groups = group_count(data.rows);
+  return unseen;
 }
 
-Testimony by_unseen_rows(const GrowingRows& rows, const GrowingData& data, const GrowOptions& options,
-                         const Growth& growth) {
-  Testimony testimony;
-  testimony.response = judging_response(rows);
-  testimony.units = units_of(rows.unseen());
-  testimony.folds = folds_of(testimony.units, rows.unseen().weights, choice_parts);
-  testimony.competing = competitors(growth, options);
-  complete(rows, rows.unseen(), predict_unseen(data, growth, rows.unseen().x), testimony);
-  testimony.accuracy.how = AccuracySource::unseen_rows;
-  testimony.accuracy.groups = group_count(rows.unseen());
-  return testimony;
+UnseenPredictions by_unseen_rows(const GrowingRows& rows, const GrowingData& data, const GrowOptions& options,
+                                 const Growth& growth) {
+  UnseenPredictions unseen;
+  unseen.response = judging_response(rows);
+  unseen.units = units_of(rows.unseen());
+  unseen.folds = folds_of(unseen.units, rows.unseen().weights, choice_parts);
+  unseen.competing = competitors(growth, options);
+  complete(rows, rows.unseen(), predict_unseen(data, growth, rows.unseen().x), unseen);
+  unseen.accuracy.how = AccuracySource::unseen_rows;
+  unseen.accuracy.groups = group_count(rows.unseen());
+  return unseen;
 }
 
 /// Adds the means of rows that are left out of a fit with a link, from their working residuals.
@@ -265,21 +264,21 @@ std::vector<double> left_out_losses(const GrowingRows& rows, const Stage& stage)
   return losses;
 }
 
-ScaleChoice conclude(std::span<const GrowingRows* const> rows,
-                     std::span<const Testimony* const> testimonies) {
-  const JudgedRows judged = testimonies.front()->rows();
-  std::vector<Contest> contests;
-  for (const Testimony* testimony : testimonies)
-    contests.push_back({testimony->predictions, testimony->competing, testimony->sizes});
-  Judgement judgement = judge(contests, judged);
-  const Testimony& chosen = *testimonies[judgement.contest];
-  ScaleChoice choice{judgement.contest, {}};
+ScaleChoice choose_candidate(std::span<const GrowingRows* const> rows,
+                             std::span<const UnseenPredictions* const> all_unseen) {
+  const JudgedRows judged = all_unseen.front()->rows();
+  std::vector<CandidatesOnScale> scales;
+  for (const UnseenPredictions* unseen : all_unseen)
+    scales.push_back({unseen->predictions, unseen->competing, unseen->sizes});
+  Judgement judgement = judge(scales, judged);
+  const UnseenPredictions& chosen = *all_unseen[judgement.scale];
+  ScaleChoice choice{judgement.scale, {}};
   Refereed& refereed = choice.refereed;
   refereed.chosen = judgement.chosen;
   refereed.mean_losses = std::move(judgement.mean_losses);
   refereed.loss_errors = std::move(judgement.loss_errors);
   for (std::size_t k = 0; k < chosen.competing.size(); ++k)
-    if (!(k == 0 ? testimonies.front() : &chosen)->competing[k])
+    if (!(k == 0 ? all_unseen.front() : &chosen)->competing[k])
       refereed.mean_losses[k] = refereed.loss_errors[k] = std::numeric_limits<double>::quiet_NaN();
   for (std::size_t r = 0; r < judged.target.size(); ++r)
     refereed.rows.add(judged.target[r], judged.response->mean(judgement.predictions[r]), judged.weights[r]);
@@ -293,7 +292,7 @@ ScaleChoice conclude(std::span<const GrowingRows* const> rows,
   refereed.accuracy.family = errors.family;
   refereed.accuracy.signal_score = judgement.signal / score_unit;
   if (chosen.etas.empty()) return choice;
-  const GrowingRows& own = *rows[judgement.contest];
+  const GrowingRows& own = *rows[judgement.scale];
   const RowBlock& block = chosen.accuracy.how == AccuracySource::folds ? own.deciding() : own.unseen();
   const CarriedBack carrying(own, block);
   refereed.mean_shift = carrying.shift_of(chosen.etas[*refereed.chosen]);
@@ -321,17 +320,17 @@ void check_groups(const GrowingRows& rows, int folds) {
                  {"least", fewest_groups}});
 }
 
-std::optional<Testimony> testify(const GrowingRows& rows, const GrowOptions& options, const Growth& growth,
-                                 const RefereeSettings& settings) {
+std::optional<UnseenPredictions> predict_unseen_rows(const GrowingRows& rows, const GrowOptions& options,
+                                                     const Growth& growth, const RefereeSettings& settings) {
   if (settings.folds == 1) return std::nullopt;
   GrowingData data = rows.growing();
   data.extrapolation = settings.outside;
   data.limited = settings.limited;
   // Few groups outside the sample cannot judge; then those inside are left out in turn.
   const bool enough_unseen = !rows.grouped() || group_count(rows.unseen()) >= fewest_groups;
-  const auto with_sizes = [&](Testimony testimony) {
-    if (settings.simplest) testimony.sizes = sizes_of(growth);
-    return testimony;
+  const auto with_sizes = [&](UnseenPredictions unseen) {
+    if (settings.simplest) unseen.sizes = sizes_of(growth);
+    return unseen;
   };
   if (!rows.complete() && enough_unseen) return with_sizes(by_unseen_rows(rows, data, options, growth));
   const RowBlock& block = data.rows;

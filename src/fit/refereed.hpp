@@ -14,7 +14,7 @@ namespace kore {
 
 /// What fits say of rows that they have not seen: the predictions of every candidate on one scale of the
 /// target.
-struct Testimony {
+struct UnseenPredictions {
   /// In the unit that the growth would have on the identity scale (`GrowingRows::own_shift`), carried back by
   /// rows of other folds.
   LeftOut predictions;
@@ -26,8 +26,9 @@ struct Testimony {
   std::vector<std::uint64_t> units;  ///< As in JudgedRows, and so are folds.
   std::vector<std::size_t> folds;
   std::vector<bool> competing;  ///< Of the candidates.
-  std::vector<double> sizes;    ///< Of the candidates, where the simplest one is wanted: as in Contest.
-  Accuracy accuracy;            ///< Where the rows come from, without their errors.
+  std::vector<double>
+      sizes;          ///< Of the candidates, where the simplest one is wanted: as in CandidatesOnScale.
+  Accuracy accuracy;  ///< Where the rows come from, without their errors.
 
   std::shared_ptr<const Response> response;  ///< Whose loss judges; null: the normal one's.
 
@@ -36,7 +37,7 @@ struct Testimony {
   }
 };
 
-/// What the referee found about a growth. Losses and accuracy are in the unit of a Testimony.
+/// What the referee found about a growth. Losses and accuracy are in the unit of UnseenPredictions.
 struct Refereed {
   /// Of `candidates()`; nothing where no referee ran, and the growth's own choice stands.
   std::optional<std::size_t> chosen;
@@ -63,25 +64,26 @@ struct RefereeSettings {
 
 /// Repeats the growth in folds, or lets it predict rows outside the sample. Nothing where there is no
 /// referee, or too few rows for one.
-std::optional<Testimony> testify(const GrowingRows& rows, const GrowOptions& options, const Growth& growth,
-                                 const RefereeSettings& settings);
+std::optional<UnseenPredictions> predict_unseen_rows(const GrowingRows& rows, const GrowOptions& options,
+                                                     const Growth& growth, const RefereeSettings& settings);
 
 /// The referee's choice between scales of the target.
 struct ScaleChoice {
-  std::size_t scale = 0;  ///< Of the testimonies.
+  std::size_t scale = 0;  ///< Of those that compete.
   Refereed refereed;
 };
-/// Chooses between the candidates on all scales. `rows` and `testimonies` are of the same scales, the
+/// Chooses between the candidates on all scales. `rows` and `all_unseen` are of the same scales, the
 /// simplest first, and of the same rows.
-ScaleChoice conclude(std::span<const GrowingRows* const> rows, std::span<const Testimony* const> testimonies);
+ScaleChoice choose_candidate(std::span<const GrowingRows* const> rows,
+                             std::span<const UnseenPredictions* const> all_unseen);
 
-/// The squared errors of a stage, each row left out of it, in the unit of a Testimony: what a comparison of
-/// scales by leave-one-out needs. One for each deciding row.
+/// The squared errors of a stage, each row left out of it, in the unit of UnseenPredictions: what a
+/// comparison of scales by leave-one-out needs. One for each deciding row.
 std::vector<double> left_out_losses(const GrowingRows& rows, const Stage& stage);
 
 /// Rows left out of one fit that has seen them, with terms and weights as they are: leave-one-out given the
 /// model. `fitted_counts` says how much each row counted in the fit; errors count as `block` says. In the
-/// unit of a Testimony, and with what carries the fit back to means.
+/// unit of UnseenPredictions, and with what carries the fit back to means.
 struct LeftOutOfFit {
   HeldOut rows;
   HeldOut scaled_rows;  ///< As in Refereed.

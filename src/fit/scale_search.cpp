@@ -207,39 +207,39 @@ bool Search::is_limited(Extrapolation outside) const {
   return method_.level_outside && outside != Extrapolation::continue_polynomial;
 }
 
-std::optional<Testimony> Search::testimony_of(const Attempt& attempt) const {
+std::optional<UnseenPredictions> Search::unseen_predictions_of(const Attempt& attempt) const {
   const Extrapolation outside = outside_of(attempt);
   // Predictions that the model would refuse tell about its error too.
   const Extrapolation never_refused = outside == Extrapolation::error ? Extrapolation::constant : outside;
-  return testify(*attempt.rows, attempt.choices, attempt.growth,
-                 {method_.folds, never_refused, is_limited(outside), method_.simplest});
+  return predict_unseen_rows(*attempt.rows, attempt.choices, attempt.growth,
+                             {method_.folds, never_refused, is_limited(outside), method_.simplest});
 }
 
 Refereed Search::choose_by_referee() {
   const PhaseTimer timer(options_.phases, "referee");
-  std::vector<Testimony> testimonies;
+  std::vector<UnseenPredictions> all_unseen;
   std::vector<const GrowingRows*> rows;
   for (const std::size_t i : competing_) {
     // The scales before have been judged in as many parts as this one will be.
     const auto folds_done = attempts_[i]->choices.folds_done;
-    const std::size_t before = testimonies.size();
+    const std::size_t before = all_unseen.size();
     if (folds_done)
       attempts_[i]->choices.folds_done = [&](std::size_t done, std::size_t count) {
         folds_done(before * count + done, competing_.size() * count);
       };
-    std::optional<Testimony> testimony = testimony_of(*attempts_[i]);
+    std::optional<UnseenPredictions> unseen = unseen_predictions_of(*attempts_[i]);
     attempts_[i]->choices.folds_done = folds_done;
-    if (!testimony) continue;
-    testimonies.push_back(std::move(*testimony));
+    if (!unseen) continue;
+    all_unseen.push_back(std::move(*unseen));
     rows.push_back(attempts_[i]->rows.get());
   }
   chosen_ = competing_.front();
-  if (testimonies.empty()) return {};
+  if (all_unseen.empty()) return {};
   // The constant competes once.
-  for (std::size_t i = 1; i < testimonies.size(); ++i) testimonies[i].competing[0] = false;
-  std::vector<const Testimony*> all;
-  for (const Testimony& testimony : testimonies) all.push_back(&testimony);
-  ScaleChoice choice = conclude(rows, all);
+  for (std::size_t i = 1; i < all_unseen.size(); ++i) all_unseen[i].competing[0] = false;
+  std::vector<const UnseenPredictions*> all;
+  for (const UnseenPredictions& unseen : all_unseen) all.push_back(&unseen);
+  ScaleChoice choice = choose_candidate(rows, all);
   chosen_ = competing_[choice.scale];
   return std::move(choice.refereed);
 }

@@ -59,7 +59,7 @@ class Search {
   void add_rival(std::unique_ptr<Attempt> rival);
   Extrapolation outside_of(const Attempt& attempt) const;
   bool is_limited(Extrapolation outside) const;
-  std::optional<Testimony> testimony_of(const Attempt& attempt) const;
+  std::optional<UnseenPredictions> unseen_predictions_of(const Attempt& attempt) const;
   Refereed choose_by_referee();
 
   SurveyedRows surveyed_;

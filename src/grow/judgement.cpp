@@ -28,9 +28,9 @@ std::vector<double> errors_of(const JudgedRows& rows, std::span<const double> pr
 
 class Judge {
  public:
-  Judge(const Contest& contest, const JudgedRows& rows)
-      : rows_(rows), competing_(contest.competing), sizes_(contest.sizes) {
-    for (const std::vector<double>& predictions : contest.left_out) losses_.push_back(losses_of(predictions));
+  Judge(const CandidatesOnScale& scale, const JudgedRows& rows)
+      : rows_(rows), competing_(scale.competing), sizes_(scale.sizes) {
+    for (const std::vector<double>& predictions : scale.left_out) losses_.push_back(losses_of(predictions));
   }
 
   std::vector<double> losses_of(std::span<const double> predictions) const {
@@ -127,7 +127,7 @@ class Judge {
 
 /// A candidate on one of the scales.
 struct Choice {
-  std::size_t contest = 0;
+  std::size_t scale = 0;
   std::size_t candidate = 0;
 };
 
@@ -136,9 +136,9 @@ Choice choose(const std::vector<Judge>& judges, std::size_t left_out_fold) {
   for (std::size_t s = 1; s < judges.size(); ++s) {
     const std::size_t other = judges[s].choose(left_out_fold);
     if (other == candidates().size()) continue;
-    const Judge& now = judges[best.contest];
+    const Judge& now = judges[best.scale];
     const Gain gain = now.gain(now.losses(best.candidate), judges[s].losses(other), left_out_fold);
-    const bool constant = best.contest == 0 && best.candidate == 0;
+    const bool constant = best.scale == 0 && best.candidate == 0;
     const double needed =
         constant ? standard_errors * (1 + small_sample / static_cast<double>(gain.units)) : other_scale;
     if (gain.mean > std::max(needed * gain.error, negligible * now.mean_loss(best.candidate, left_out_fold)))
@@ -179,20 +179,20 @@ Gain gain_between(const JudgedRows& rows, std::span<const double> from, std::spa
 }
 
 Judgement judge(const LeftOut& left_out, const JudgedRows& rows, const std::vector<bool>& competing) {
-  const Contest only[]{{left_out, competing}};
+  const CandidatesOnScale only[]{{left_out, competing}};
   return judge(only, rows);
 }
 
-Judgement judge(std::span<const Contest> contests, const JudgedRows& rows) {
+Judgement judge(std::span<const CandidatesOnScale> scales, const JudgedRows& rows) {
   std::vector<Judge> judges;
-  for (const Contest& contest : contests) judges.emplace_back(contest, rows);
+  for (const CandidatesOnScale& scale : scales) judges.emplace_back(scale, rows);
   const Judge& all = judges.front();
   const Choice chosen = choose(judges, no_fold);
   Judgement result;
-  result.contest = chosen.contest;
+  result.scale = chosen.scale;
   result.chosen = chosen.candidate;
   for (std::size_t k = 0; k < candidates().size(); ++k) {
-    const Judge& own = judges[k == 0 ? 0 : chosen.contest];
+    const Judge& own = judges[k == 0 ? 0 : chosen.scale];
     result.mean_losses.push_back(own.mean_loss(k, no_fold));
     result.loss_errors.push_back(own.competes(k) ? own.loss_error(k, no_fold)
                                                  : std::numeric_limits<double>::quiet_NaN());
@@ -202,13 +202,13 @@ Judgement judge(std::span<const Contest> contests, const JudgedRows& rows) {
   for (std::size_t fold = 0; fold < folds; ++fold) {
     // A single fold has no others to choose by.
     const Choice own = folds > 1 ? choose(judges, fold) : chosen;
-    const std::size_t on_its_scale = folds > 1 ? judges[chosen.contest].choose(fold) : chosen.candidate;
+    const std::size_t on_its_scale = folds > 1 ? judges[chosen.scale].choose(fold) : chosen.candidate;
     result.chosen_without.push_back(on_its_scale);
-    const std::vector<double>& predictions = contests[own.contest].left_out[own.candidate];
+    const std::vector<double>& predictions = scales[own.scale].left_out[own.candidate];
     for (std::size_t r = 0; r < result.predictions.size(); ++r)
       if (rows.folds[r] == fold) result.predictions[r] = predictions[r];
   }
-  const std::vector<double>& constant = contests.front().left_out.front();
+  const std::vector<double>& constant = scales.front().left_out.front();
   const Gain losses = all.gain(all.losses_of(constant), all.losses_of(result.predictions), no_fold);
   const Gain errors = all.gain(errors_of(rows, constant), errors_of(rows, result.predictions), no_fold);
   result.signal = std::max(losses.signal(), errors.signal());

@@ -32,8 +32,8 @@ inline constexpr std::size_t no_fold = std::numeric_limits<std::size_t>::max();
 Gain gain_between(const JudgedRows& rows, std::span<const double> from, std::span<const double> to,
                   std::size_t left_out_fold = no_fold);
 
-/// What the candidates predict on one scale of the target; in units that all contests share.
-struct Contest {
+/// What the candidates predict on one scale of the target; in units that all scales share.
+struct CandidatesOnScale {
   const LeftOut& left_out;
   const std::vector<bool>& competing;
   /// How large each candidate is, where the simplest one is wanted of those within one standard error of the
@@ -43,14 +43,14 @@ struct Contest {
 
 /// What the referee decides.
 struct Judgement {
-  std::size_t contest = 0;          ///< Of the contests.
+  std::size_t scale = 0;            ///< Of the scales.
   std::size_t chosen = 0;           ///< Of `candidates()`.
   std::vector<double> mean_losses;  ///< Of each candidate in it, per row; of the constant in the first.
   std::vector<double> loss_errors;  ///< Their standard errors.
   /// For each row, the prediction of the candidate that all other folds choose. So the choice itself is
   /// repeated without the row too, and the errors of these predictions are those of the whole procedure.
   std::vector<double> predictions;
-  /// For each fold, the candidate that all other folds choose in the chosen contest.
+  /// For each fold, the candidate that all other folds choose on the chosen scale.
   std::vector<std::size_t> chosen_without;
   /// How much better `predictions` are than the constant's, in standard errors of the difference: of losses
   /// or, where a few rows decide on these, of absolute errors.
@@ -67,6 +67,6 @@ Judgement judge(const LeftOut& left_out, const JudgedRows& rows, const std::vect
 /// The same on several scales of the target, the simplest first: the choice of another scale must be better
 /// than that of the first by half a standard error, and by a whole one where that is the constant.
 /// The constant it is measured by is that of the first.
-Judgement judge(std::span<const Contest> contests, const JudgedRows& rows);
+Judgement judge(std::span<const CandidatesOnScale> scales, const JudgedRows& rows);
 
 }  // namespace kore

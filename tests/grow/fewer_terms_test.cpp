@@ -110,9 +110,9 @@ struct SizedCase {
     sizes[candidate] = size;
   }
   std::size_t chosen(bool simplest) const {
-    const Contest contest{left_out, competing,
-                          simplest ? std::span<const double>(sizes) : std::span<const double>()};
-    return judge(std::span(&contest, 1), {&normal_response(), target, weights, units, folds}).chosen;
+    const CandidatesOnScale scale{left_out, competing,
+                                  simplest ? std::span<const double>(sizes) : std::span<const double>()};
+    return judge(std::span(&scale, 1), {&normal_response(), target, weights, units, folds}).chosen;
   }
 
   std::vector<double> target = std::vector<double>(100);
