@@ -82,6 +82,7 @@ def on_files(files, config):
     for name, path in {
         "assets/style.css": HERE / "style.css",
         "assets/iframe-worker.js": ROOT / "third_party/iframe-worker/shim.js",
+        "assets/iframe-worker.LICENSE.txt": ROOT / "third_party/iframe-worker/LICENSE",
     }.items():
         files.append(File.generated(config, name, abs_src_path=str(path)))
     for path in sorted(WORK.rglob("*")):

@@ -29,6 +29,7 @@ PINS = {
     "Vega": ("fetch_vega.sh", "vega@"),
     "Vega-Lite": ("fetch_vega.sh", "vega-lite@"),
     "vega-embed": ("fetch_vega.sh", "vega-embed@"),
+    "iframe-worker": ("fetch_iframe_worker.sh", "iframe-worker@"),
 }
 
 # What the files that are compiled in say of themselves. A version is made of all numbers that a pattern finds.
@@ -120,9 +121,22 @@ def unnamed_libraries(project, versions):
         name = package.partition("=")[0]
         if name not in TOOLS and not any(name + "=" == before for _, before in PINS.values()):
             yield f"scripts/setup.sh installs {name}, which is neither a tool nor a component"
+    fetched = {file for name, (file, _) in PINS.items() if name in versions}
     for script in (project / "scripts").glob("fetch_*.sh"):
-        if not any(file == script.name for file, _ in PINS.values()):
+        if script.name not in fetched:
             yield f"{script.name} fetches what is no component"
+
+
+def wrong_on_the_site(project, entries):
+    """What the site carries has the version that is fetched, and brings its licence."""
+    hooks = (project / "website/hooks.py").read_text()
+    for entry in entries:
+        name, version = entry["name"], entry["version"]
+        if version != pinned(project, name):
+            yield f"{name} {version}: the set-up takes {pinned(project, name)}"
+        for place in [entry["script"], *(text.removeprefix("file:") for text in entry["texts"])]:
+            if f'"{place}"' not in hooks:
+                yield f"website/hooks.py does not put {place} into the site"
 
 
 def entries(components):
@@ -158,11 +172,13 @@ def gaps(project, components, version):
 
 def main():
     project = Path(sys.argv[1])
-    components = json.loads((project / "legal/components.json").read_text())["components"]
+    listed = json.loads((project / "legal/components.json").read_text())
+    components, of_the_site = listed["components"], listed["of_the_site"]
     versions = {component["name"]: component["version"] for component in components}
+    named = versions | {entry["name"]: entry["version"] for entry in of_the_site}
     version = re.search(r"project\(kore VERSION (\S+)", (project / "CMakeLists.txt").read_text())[1]
-    wrong = [*wrong_versions(project, versions), *unnamed_libraries(project, versions)]
-    wrong += gaps(project, components, version)
+    wrong = [*wrong_versions(project, versions), *unnamed_libraries(project, named)]
+    wrong += [*wrong_on_the_site(project, of_the_site), *gaps(project, components, version)]
     if wrong:
         sys.exit("\n".join([*wrong, "scripts/third_party.py makes the files of legal/ from legal/components.json."]))
 

@@ -67,6 +67,7 @@ def test_the_index_of_the_search_has_words_of_every_kind_of_page(site):
     pages = {entry["location"].partition("#")[0] for entry in found}
     assert {"glossary.html", "tutorials/claims.html", "python-reference/kore.html", "cpp/fit.hpp.html"} <= pages
     assert "iframe-worker.js" in (site / "index.html").read_text()
+    assert "Permission is hereby granted" in (site / "assets/iframe-worker.LICENSE.txt").read_text()
 
 
 def test_formulas_are_drawn_without_scripts(site):
