@@ -3,13 +3,13 @@
 # test files without "test-" and ".R".
 set -euo pipefail
 
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
-export KORE_LIBRARY="$PWD/build/src/libkore.so" KORE_COMMAND="$PWD/build/kore" KORE_SHARED="$PWD/../shared" KORE_PROJECT="$PWD"
-export R_LIBS="$PWD/build-r/library"
+source "$(dirname "${BASH_SOURCE[0]}")/places.sh"
+export KORE_LIBRARY="$made/build/src/libkore.so" KORE_COMMAND="$made/build/kore" KORE_SHARED="$PWD/../shared" KORE_PROJECT="$PWD"
+export R_LIBS="$made/build-r/library"
 mkdir -p "$R_LIBS"
-package="$(scripts/stage_r_package.sh build-r/linked)"
-R CMD INSTALL --no-docs --no-test-load --library="$R_LIBS" "$package" >build-r/install.log 2>&1 || {
-  cat build-r/install.log >&2
+package="$(scripts/stage_r_package.sh "$made/build-r/linked")"
+R CMD INSTALL --no-docs --no-test-load --library="$R_LIBS" "$package" >"$made/build-r/install.log" 2>&1 || {
+  cat "$made/build-r/install.log" >&2
   exit 1
 }
 Rscript --vanilla - "$PWD/r/tests/testthat" "$@" <<'END'

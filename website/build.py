@@ -19,7 +19,9 @@ import tutorial
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-WORK = ROOT / "build-site-work"
+# Where things are made: in the source, unless KORE_BUILD names another folder.
+MADE = Path(os.environ.get("KORE_BUILD") or ROOT)
+WORK = MADE / "build-site-work"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -69,7 +71,7 @@ def knit_vignette():
     """The vignette of the R package with what R prints, where R has the package and knitr."""
     vignette = ROOT / "r/vignettes/from-mgcv.Rmd"
     folder = WORK / vignette.stem
-    os.environ.setdefault("R_LIBS", str(ROOT / "build-r/library"))  # where `make test-r` has put the package
+    os.environ.setdefault("R_LIBS", str(MADE / "build-r/library"))  # where `make test-r` has put the package
     needed = "quit(status = !all(sapply(c('kore', 'knitr', 'mgcv'), requireNamespace, quietly = TRUE)))"
     there = (
         shutil.which("Rscript")
@@ -88,7 +90,7 @@ def knit_vignette():
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("kore", type=Path)
-    arguments.add_argument("--out", type=Path, default=ROOT / "build-site")
+    arguments.add_argument("--out", type=Path, default=MADE / "build-site")
     arguments.add_argument("--leave-out", action="append", default=[])
     given = arguments.parse_args()
     kore = given.kore.resolve()
