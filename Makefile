@@ -108,7 +108,7 @@ dist: build setup-bare  ## The command with all it needs, in dist/kore-VERSION-l
 	@scripts/make_dist.sh $(ROOTS)
 
 PYTHONS ?=
-wheels: setup-build setup-python setup-bare  ## Wheels to give away, in dist, each used in a bare system (PYTHONS='3.10 3.13'; all from 3.10 to 3.13 that are here)
+wheels: setup-build setup-python setup-bare  ## Wheels to give away, in dist, each used in a bare system (PYTHONS='3.10 3.13'; default: 3.10 to 3.13, and all of them have to be here)
 	@scripts/third_party.py --check
 	cmake $(CONFIGURE) -DKORE_EXPERIMENTS=ON -DKORE_ARROW=ON $(CMAKE_ARGS)
 	cmake --build "$(MADE)/build" --parallel $(JOBS) --target kore kore_arrow kore_story kore_report kore_command

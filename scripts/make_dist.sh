@@ -2,6 +2,7 @@
 # Makes dist/kore-VERSION-linux-MACHINE.tar.gz from the command in build/: it runs from any folder, with the libraries that it needs
 # inside, all but those of the C and C++ run time, which every system has. Then tries it in bare systems, beside the command here.
 # Usage: scripts/make_dist.sh [RELEASE[=MIRROR]...]    (default: bookworm and trixie; see scripts/bare_root.sh)
+# Systems of Ubuntu are tried where they are asked for, as in jammy=MIRROR, because apt here seldom has their mirror. The log says so.
 set -euo pipefail
 
 source "$(dirname "${BASH_SOURCE[0]}")/places.sh"
@@ -76,7 +77,8 @@ END
 epoch="$(git log -1 --format=%ct)"
 tar --create --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$epoch" --mode=u+rw,go=rX --directory "$work" "$name" | gzip -n >"$dist/$name.tar.gz"
 (cd "$dist" && sha256sum "$name.tar.gz" >"$name.tar.gz.sha256")
-echo "$dist/$name.tar.gz: $(du -h --apparent-size "$dist/$name.tar.gz" | cut -f1), unpacked $(du -sh --apparent-size "$work/$name" | cut -f1); needs $glibc and $cxx"
+log="$dist/$name.log"
+echo "$dist/$name.tar.gz: $(du -h --apparent-size "$dist/$name.tar.gz" | cut -f1), unpacked $(du -sh --apparent-size "$work/$name" | cut -f1); needs $glibc and $cxx" | tee "$log"
 
 # What the command does here, to compare with. Settings of this machine, such as the kernels of OpenBLAS, are kept from it, too.
 given="$work/given"
@@ -95,5 +97,9 @@ for release in "${releases[@]}"; do
     cmp "$file" "$given/there/$(basename "$file")" || die "$(basename "$file") is another one in ${release%%=*}."
   done
   grep -q '</html>' "$given/there/cars.html" || die "there is no whole report in ${release%%=*}."
-  echo "tried in ${release%%=*}: fit, predict, explain, effects, report and exports, the same bits as here"
+  echo "tried in ${release%%=*}: fit, predict, explain, effects, report and exports, the same bits as here" | tee -a "$log"
+done
+for release in jammy noble; do
+  [[ " ${releases[*]%%=*} " == *" $release "* ]] ||
+    echo "not tried in $release: ROOTS='$release=MIRROR', with a mirror of Ubuntu, tries it" | tee -a "$log"
 done

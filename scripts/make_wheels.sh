@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the wheels that are given away, in dist/: one for every version of Python that the package declares and this machine has. The
+# Makes the wheels that are given away, in dist/: one for every version of Python that the package declares, or for those given. The
 # engine and the command come from build/, so that only the bindings are compiled for each. auditwheel puts in the libraries that
 # not every system has, and finds out for which systems the wheel is. Then each is installed and used in a bare system.
 # Usage: scripts/make_wheels.sh [--release RELEASE[=MIRROR]] [VERSION...]    (default: bookworm, and 3.10 to 3.13)
@@ -17,6 +17,7 @@ work="$made/build-python/wheels-for-all"
 tools="$made/build-python/wheel-tools"
 dist="$made/dist"
 mkdir -p "$dist"
+rm -f "$dist/wheels.log.new"
 
 die() {
   echo "make_wheels: $*" >&2
@@ -79,18 +80,22 @@ try_wheel() {  # version, interpreter, wheel
     PATH=/tmp/venv/bin:$PATH exec /tmp/venv/bin/python use_wheel.py'
 }
 
+# A release without one of its wheels is noticed by users, so it is refused here.
+declare -A pythons=()
+missing=()
+for version in "${versions[@]}"; do
+  pythons[$version]="$(scripts/find_python.sh "$version")"
+  [[ -n ${pythons[$version]} ]] || missing+=("$version")
+done
+(( ! ${#missing[@]} )) ||
+  die "Python ${missing[*]} is not on this machine, neither on the path nor among pyenv's versions. Install it, or name those to make wheels for: make wheels PYTHONS='3.11 3.12'."
+
 scripts/bare_root.sh make "$release"
 environment "$tools/audit" python3 python/requirements-wheels.txt
-made=0
 for version in "${versions[@]}"; do
-  python="$(scripts/find_python.sh "$version")"
-  if [[ -z $python ]]; then
-    echo "Python $version is not on this machine; there is no wheel for it."
-    continue
-  fi
+  python="${pythons[$version]}"
   build_wheel "$version" "$python"
   try_wheel "$version" "$python" "$wheel"
-  echo "$wheel: $(du -h --apparent-size "$wheel" | cut -f1), used in ${release%%=*}"
-  made=$((made + 1))
+  echo "$wheel: $(du -h --apparent-size "$wheel" | cut -f1), made with $("$python" --version), used in ${release%%=*}" | tee -a "$dist/wheels.log.new"
 done
-(( made )) || die "none of the versions ${versions[*]} is on this machine."
+mv "$dist/wheels.log.new" "$dist/wheels.log"
