@@ -114,7 +114,8 @@ wheels: setup-build setup-python setup-bare  ## Wheels to give away, in dist, ea
 	cmake --build "$(MADE)/build" --parallel $(JOBS) --target kore kore_arrow kore_story kore_report kore_command
 	@scripts/make_wheels.sh $(PYTHONS)
 
-docs: build setup-python setup-docs  ## The site of docs/, with its tutorials run: build-site/index.html
+docs: build setup-python setup-docs setup-r  ## The site of docs/, with its tutorials run: build-site/index.html
+	cmake --build "$(MADE)/build" --parallel $(JOBS) --target kore_c
 	@scripts/build_site.sh
 
 test-large: build  ## Five million rows within one gigabyte (minutes; not part of test)
