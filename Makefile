@@ -4,9 +4,22 @@ SHELL := bash
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
 
+# Where everything goes that is made or fetched: the source, or the folder KORE_BUILD (scripts/places.sh). Presets want it with a
+# slash at its end, or nothing.
+ifneq ($(KORE_BUILD),)
+  override KORE_BUILD := $(shell realpath -m -- '$(KORE_BUILD)')
+  export KORE_BUILD
+  export KORE_BUILD_PREFIX := $(KORE_BUILD)/
+  export RUFF_CACHE_DIR := $(KORE_BUILD)/build-python/ruff
+endif
+MADE := $(or $(KORE_BUILD),.)
+
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 CMAKE_ARGS ?=
+
+# A build that is there keeps its preset.
+CONFIGURE = $$([[ -f "$(MADE)/build/build.ninja" ]] && echo -S . -B || echo --preset command -B) "$(MADE)/build"
 
 # Sources under version control, so that what lies about by chance is neither checked nor changed.
 SOURCES = git ls-files -z '*.cpp' '*.hpp'
@@ -27,12 +40,12 @@ setup-test:
 	@scripts/setup.sh build test
 
 build: setup-build  ## Build the command (build/kore) and the library, with the paper's experiments
-	cmake $(if $(wildcard build/build.ninja),build,--preset command) -DKORE_EXPERIMENTS=ON $(CMAKE_ARGS)
-	cmake --build build --parallel $(JOBS) --target kore kore_command
+	cmake $(CONFIGURE) -DKORE_EXPERIMENTS=ON $(CMAKE_ARGS)
+	cmake --build "$(MADE)/build" --parallel $(JOBS) --target kore kore_command
 
 demo: setup-build  ## Build the command alone, fit an equation and a real table, and write a report
-	[[ -f build/build.ninja ]] || cmake --preset command $(CMAKE_ARGS)
-	cmake --build build --parallel $(JOBS) --target kore_command
+	[[ -f "$(MADE)/build/build.ninja" ]] || cmake --preset command $(CMAKE_ARGS)
+	cmake --build "$(MADE)/build" --parallel $(JOBS) --target kore_command
 	@scripts/demo.sh
 
 # Everything that there is to build; the tests are in build/tests.
@@ -46,7 +59,7 @@ test: setup build-all  ## All tests, those of the Python package from its wheel 
 	@scripts/test_python.sh
 
 test-faults: build-all  ## The command killed at 100 moments of each kind of run, and short of disk, memory, threads (minutes)
-	KORE_FAULT_KILLS=100 build/tests/cli_test --gtest_filter='Faults.*:BadCommands.*:FaithfulInput.*'
+	KORE_FAULT_KILLS=100 "$(MADE)/build/tests/cli_test" --gtest_filter='Faults.*:BadCommands.*:FaithfulInput.*'
 
 FUZZ_SECONDS ?= 60
 fuzz: setup-test setup-check  ## Every reader of bytes fuzzed, FUZZ_SECONDS=60 each (clang; the first build takes a quarter of an hour)
@@ -54,6 +67,10 @@ fuzz: setup-test setup-check  ## Every reader of bytes fuzzed, FUZZ_SECONDS=60 e
 
 fuzz-coverage: setup-test setup-check  ## Which lines of the readers the files reach that fuzzing has found
 	@scripts/fuzz.sh coverage
+
+.PHONY: test-folders
+test-folders: setup  ## Builds, fits and quick tests in folders named kore, with umlauts, read-only, and as a user with sudo (minutes; some need root)
+	@scripts/test_folders.sh
 
 test-long: build-all  ## Tests of real tables on all of their rows (minutes; test has the short form; needs ../shared)
 	KORE_LONG_TESTS=1 ctest --preset release -R RealData
@@ -63,18 +80,18 @@ test-cluster: setup  ## Spark and Dask in full, with executors that are killed (
 
 test-r: setup-test setup-r  ## The tests of the R package, beside the command and mgcv (minutes)
 	cmake --preset release $(CMAKE_ARGS)
-	cmake --build build --parallel $(JOBS) --target kore_c kore_command
+	cmake --build "$(MADE)/build" --parallel $(JOBS) --target kore_c kore_command
 	@scripts/test_r.sh
 
 r-package: setup-test setup-r  ## The R package with the engine's sources, in build-r
 	cmake --preset release $(CMAKE_ARGS)
-	cmake --build build --parallel $(JOBS) --target kore_c
+	cmake --build "$(MADE)/build" --parallel $(JOBS) --target kore_c
 	@scripts/build_r_package.sh
 
 r-bare: setup-test setup-r  ## The R package in a new root that has Debian's R and compilers alone (needs root; it compiles the engine)
 	@scripts/setup.sh bare
 	cmake --preset release $(CMAKE_ARGS)
-	cmake --build build --parallel $(JOBS) --target kore_c kore_command
+	cmake --build "$(MADE)/build" --parallel $(JOBS) --target kore_c kore_command
 	@scripts/test_r_bare.sh
 
 r-check: setup-test setup-r  ## The same, and R CMD check --as-cran (it compiles the engine: a quarter of an hour)
@@ -91,44 +108,45 @@ dist: build setup-bare  ## The command with all it needs, in dist/kore-VERSION-l
 	@scripts/make_dist.sh $(ROOTS)
 
 PYTHONS ?=
-wheels: setup-build setup-python setup-bare  ## Wheels to give away, in dist, each used in a bare system (PYTHONS='3.10 3.13'; all from 3.10 to 3.13 that are here)
+wheels: setup-build setup-python setup-bare  ## Wheels to give away, in dist, each used in a bare system (PYTHONS='3.10 3.13'; default: 3.10 to 3.13, and all of them have to be here)
 	@scripts/third_party.py --check
-	cmake $(if $(wildcard build/build.ninja),build,--preset command) -DKORE_EXPERIMENTS=ON -DKORE_ARROW=ON $(CMAKE_ARGS)
-	cmake --build build --parallel $(JOBS) --target kore kore_arrow kore_story kore_report kore_command
+	cmake $(CONFIGURE) -DKORE_EXPERIMENTS=ON -DKORE_ARROW=ON $(CMAKE_ARGS)
+	cmake --build "$(MADE)/build" --parallel $(JOBS) --target kore kore_arrow kore_story kore_report kore_command
 	@scripts/make_wheels.sh $(PYTHONS)
 
-docs: build setup-python setup-docs  ## The site of docs/, with its tutorials run: build-site/index.html
+docs: build setup-python setup-docs setup-r  ## The site of docs/, with its tutorials run: build-site/index.html
+	cmake --build "$(MADE)/build" --parallel $(JOBS) --target kore_c
 	@scripts/build_site.sh
 
 test-large: build  ## Five million rows within one gigabyte (minutes; not part of test)
-	@tests/large/run.sh build/kore
+	@tests/large/run.sh "$(MADE)/build/kore"
 
 BENCH ?=
 bench: build-all setup-python  ## The speed comparison with KORE's peers (an hour; BENCH='--limit 60 --repeats 1' is shorter); renews docs/benchmarks.md
 	@scripts/bench.sh $(BENCH)
 
 reproduce: build  ## Every synthetic experiment of the paper (a quarter of an hour); renews docs/reproduction.md
-	build/kore reproduce all -o out/reproduction
+	"$(MADE)/build/kore" reproduce all -o out/reproduction
 	cp out/reproduction/reproduction.md docs/reproduction.md
 
 DATA ?= ../shared/data
 RESULTS ?= ../shared/reference/results
 WHOLE ?=
 accuracy: build-all  ## Beside the published cells of tuned boosters, whole tables beside LightGBM, then families and classes (needs DATA and RESULTS; WHOLE='--tables fifa')
-	build/experiments/kore_accuracy $(DATA) $(RESULTS)
+	"$(MADE)/build/experiments/kore_accuracy" $(DATA) $(RESULTS)
 	@scripts/whole_tables.sh $(DATA) $(WHOLE)
-	@scripts/families.sh build/kore $(DATA)/responses
+	@scripts/families.sh "$(MADE)/build/kore" $(DATA)/responses
 
 families: build  ## Test deviance of yes and no, counts, amounts and classes beside tuned boosters (needs DATA; half an hour)
-	@scripts/families.sh build/kore $(DATA)/responses
+	@scripts/families.sh "$(MADE)/build/kore" $(DATA)/responses
 
 TRUTHS ?=
 families-truths: build  ## Families on made-up tables beside mgcv's bam: errors of the linear predictor, and bands (minutes; TRUTHS='--tables 2' is shorter)
-	"$$(scripts/peers.sh)" benchmarks/beside_mgcv/truths.py build/kore out/families/truths $(TRUTHS)
+	"$$(scripts/peers.sh)" benchmarks/beside_mgcv/truths.py "$(MADE)/build/kore" out/families/truths $(TRUTHS)
 
 SPEED ?=
 families-speed: build  ## Yes-or-no fits beside bam, XGBoost and the fit of numbers (minutes, 2 GB of disk; SPEED='--long-rows 1000000' is shorter)
-	"$$(scripts/peers.sh)" benchmarks/beside_mgcv/speed.py build/kore out/families/speed $(SPEED)
+	"$$(scripts/peers.sh)" benchmarks/beside_mgcv/speed.py "$(MADE)/build/kore" out/families/speed $(SPEED)
 
 HONESTY ?=
 honesty: build-all  ## Stated errors, verdicts and intervals beside the truth (minutes; needs DATA; HONESTY='--part noise' is shorter); renews docs/honesty.md
@@ -143,19 +161,19 @@ check-format: setup-check
 	$(SOURCES) | xargs -0 clang-format --dry-run -Werror
 
 check-python: setup-check
-	.venv/bin/ruff check && .venv/bin/ruff format --check
+	"$(MADE)/.venv/bin/ruff" check && "$(MADE)/.venv/bin/ruff" format --check
 
 # clang does not read the precompiled headers of g++, so that these commands are made without them. Every other file is in each
 # half, because neighbours take about as long.
 check-tidy-1 check-tidy-2: check-tidy-%: setup-test setup-check
-	cmake --preset release -B build-tidy -DKORE_PRECOMPILED_HEADERS=OFF -DKORE_GROUPED_FILES=OFF $(CMAKE_ARGS)
-	git ls-files 'src/*.cpp' | while read -r file; do ! grep -qF "/$$file\"" build-tidy/compile_commands.json || echo "$$file"; done | \
-	  awk 'NR % 2 == $* % 2' | xargs -P $(JOBS) -n 1 clang-tidy -p build-tidy --quiet
+	cmake --preset release -B "$(MADE)/build-tidy" -DKORE_PRECOMPILED_HEADERS=OFF -DKORE_GROUPED_FILES=OFF $(CMAKE_ARGS)
+	git ls-files 'src/*.cpp' | while read -r file; do ! grep -qF "/$$file\"" "$(MADE)/build-tidy/compile_commands.json" || echo "$$file"; done | \
+	  awk 'NR % 2 == $* % 2' | xargs -P $(JOBS) -n 1 clang-tidy -p "$(MADE)/build-tidy" --quiet
 
 # A file that lacks an include compiles with precompiled headers all the same. Here every file is only parsed, without them.
 check-includes: setup-test
-	cmake --preset release -B build-tidy -DKORE_PRECOMPILED_HEADERS=OFF -DKORE_GROUPED_FILES=OFF $(CMAKE_ARGS)
-	@scripts/check_includes.py build-tidy $(JOBS)
+	cmake --preset release -B "$(MADE)/build-tidy" -DKORE_PRECOMPILED_HEADERS=OFF -DKORE_GROUPED_FILES=OFF $(CMAKE_ARGS)
+	@scripts/check_includes.py "$(MADE)/build-tidy" $(JOBS)
 
 # Rooms in three parts of about the same time; the first one compiles the engine.
 ASAN_1 := base basis design stats solve pass law response model memory
@@ -166,23 +184,23 @@ tests_of = '^($(subst $() $(),|,$(strip $(1))))\.'
 
 check-asan-1 check-asan-2 check-asan-3: check-asan-%: setup-test
 	cmake --preset asan $(CMAKE_ARGS)
-	cmake --build build-asan --parallel $(JOBS) --target $(ASAN_$*:%=%_test)
+	cmake --build "$(MADE)/build-asan" --parallel $(JOBS) --target $(ASAN_$*:%=%_test)
 	ctest --preset asan -R $(call tests_of,$(ASAN_$*))
 
 check-readers: setup-test  ## The readers of bytes under the address and undefined-behaviour sanitizers
 	cmake --preset asan $(CMAKE_ARGS)
-	cmake --build build-asan --parallel $(JOBS) --target $(READERS:%=%_test)
+	cmake --build "$(MADE)/build-asan" --parallel $(JOBS) --target $(READERS:%=%_test)
 	ctest --preset asan -R $(call tests_of,$(READERS))
 
 # The second client is Python, which is not sanitized itself: it must load the runtime first, and keeps memory to its end.
 check-c-interface: setup-test setup-python  ## libkore.so under the same sanitizers: from C, and from Python's ctypes
 	cmake --preset release $(CMAKE_ARGS)
-	cmake --build build --parallel $(JOBS) --target kore_command
+	cmake --build "$(MADE)/build" --parallel $(JOBS) --target kore_command
 	cmake --preset asan $(CMAKE_ARGS)
-	cmake --build build-asan --parallel $(JOBS) --target c_interface_test
+	cmake --build "$(MADE)/build-asan" --parallel $(JOBS) --target c_interface_test
 	ctest --preset asan -R '^c_interface\.'
 	LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 KORE_C_BUILD=build-asan \
-	  .venv/bin/python -m pytest -q -p no:cacheprovider tests/python/test_c_interface.py
+	  "$(MADE)/.venv/bin/python" -m pytest -q -p no:cacheprovider tests/python/test_c_interface.py
 
 check-tsan: setup-test
 	cmake --preset tsan $(CMAKE_ARGS)
@@ -191,10 +209,10 @@ check-tsan: setup-test
 
 format:  ## Format every source in place
 	$(SOURCES) | xargs -0 clang-format -i
-	[[ ! -x .venv/bin/ruff ]] || .venv/bin/ruff format --quiet
+	[[ ! -x "$(MADE)/.venv/bin/ruff" ]] || "$(MADE)/.venv/bin/ruff" format --quiet
 
 install:  ## Install what was built into PREFIX (/usr/local)
-	cmake --install build --prefix $(PREFIX)
+	cmake --install "$(MADE)/build" --prefix "$(PREFIX)"
 
 clean:  ## Remove what was built
-	rm -rf build build-asan build-tsan build-tidy build-fuzz build-python build-site build-site-work build-dist dist
+	cd "$(MADE)" && rm -rf build build-asan build-tsan build-tidy build-fuzz build-python build-site build-site-work build-dist build-folders dist

@@ -1,6 +1,5 @@
 # DuckDB's C library, as scripts/fetch_duckdb.sh puts it into third_party/duckdb. Another place can be given by DuckDB_ROOT.
-get_filename_component(_duckdb_project ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
-set(_duckdb_fetched ${_duckdb_project}/third_party/duckdb)
+set(_duckdb_fetched ${KORE_THIRD_PARTY}/duckdb)
 find_path(DuckDB_INCLUDE_DIR duckdb.h HINTS ${_duckdb_fetched} PATH_SUFFIXES include)
 find_library(DuckDB_LIBRARY duckdb HINTS ${_duckdb_fetched} PATH_SUFFIXES lib)
 include(FindPackageHandleStandardArgs)

@@ -1,7 +1,6 @@
 # The sources of nanoarrow, as scripts/fetch_nanoarrow.sh puts them into third_party/nanoarrow. Another place can be given by
 # Nanoarrow_ROOT. They are compiled in, with names of their own: a process may hold another nanoarrow, such as that of Python.
-get_filename_component(_nanoarrow_project ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
-find_path(Nanoarrow_DIRECTORY nanoarrow/nanoarrow_config.h.in HINTS ${_nanoarrow_project}/third_party/nanoarrow)
+find_path(Nanoarrow_DIRECTORY nanoarrow/nanoarrow_config.h.in HINTS ${KORE_THIRD_PARTY}/nanoarrow)
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(Nanoarrow REQUIRED_VARS Nanoarrow_DIRECTORY REASON_FAILURE_MESSAGE "run scripts/fetch_nanoarrow.sh")
 if(Nanoarrow_FOUND AND NOT TARGET Nanoarrow::Nanoarrow)

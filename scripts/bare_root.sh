@@ -5,8 +5,9 @@
 # What runs there sees no other file of this machine and no network, and the system stays as it was made. Needs root or sudo.
 set -euo pipefail
 
-root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
-roots="$root/build-roots"
+given="$PWD"
+source "$(dirname "${BASH_SOURCE[0]}")/places.sh"
+roots="$made/build-roots"
 
 die() {
   echo "bare_root: $*" >&2
@@ -64,7 +65,7 @@ case "${1:-}" in
     (( $# >= 4 )) || die "usage: scripts/bare_root.sh run RELEASE FOLDER COMMAND..."
     system="$roots/$2"
     [[ -d $system ]] || die "there is no $system; make it first."
-    folder="$(cd "$3" && pwd)"
+    folder="$(cd "$given" && cd "$3" && pwd)"
     shift 3
     as_root unshare --mount --pid --net --fork -- bash -c "$(declare -f run_inside); run_inside \"\$@\"" bare_root "$system" "$folder" "$@"
     ;;

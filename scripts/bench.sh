@@ -5,17 +5,17 @@
 # What has been measured stays in out/bench and is not measured again; delete that folder for a new run.
 set -euo pipefail
 
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
-output=out/bench
+source "$(dirname "${BASH_SOURCE[0]}")/places.sh"
+output="$made/out/bench"
 comparison=benchmarks/comparison
 
 python="$(scripts/peers.sh)"
 "$python" -m pip install --quiet --disable-pip-version-check --no-deps --no-index --force-reinstall "$(scripts/build_wheel.sh)"
 
 mkdir -p "$output"
-[[ -s $output/kernels.json ]] || { build/benchmarks/bench_kernels >"$output/kernels.part" && mv "$output/kernels.part" "$output/kernels.json"; }
+[[ -s $output/kernels.json ]] || { "$made/build/benchmarks/bench_kernels" >"$output/kernels.part" && mv "$output/kernels.part" "$output/kernels.json"; }
 "$python" "$comparison/compare.py" --output "$output" "$@"
-[[ -s $output/scale.json ]] || "$python" "$comparison/scale.py" build/kore --output "$output"
-"$python" "$comparison/page.py" "$output" --markdown docs/benchmarks.md --html "$output/benchmarks.html" --vega third_party/vega
+[[ -s $output/scale.json ]] || "$python" "$comparison/scale.py" "$made/build/kore" --output "$output"
+"$python" "$comparison/page.py" "$output" --markdown docs/benchmarks.md --html "$output/benchmarks.html" --vega "$made/third_party/vega"
 "$python" benchmarks/python_overhead.py
 echo "docs/benchmarks.md and $output/benchmarks.html tell what was measured."

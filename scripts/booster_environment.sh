@@ -2,9 +2,9 @@
 # Makes a Python environment with LightGBM, pandas and scikit-learn for studies beside boosters, and prints its interpreter.
 set -euo pipefail
 
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source "$(dirname "${BASH_SOURCE[0]}")/places.sh"
 requirements=benchmarks/whole_tables/requirements.txt
-environment=build-whole/venv
+environment="$made/build-whole/venv"
 if ! cmp -s "$requirements" "$environment/installed-requirements.txt"; then
   echo "installing LightGBM for the study" >&2
   python3 -m venv --clear "$environment"

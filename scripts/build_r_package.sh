@@ -4,10 +4,10 @@
 # library that is built in build/, where there is one.
 set -euo pipefail
 
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
-scripts/stage_r_package.sh build-r/kore >&2
-built="$PWD/build/src/libkore.so"
-cd build-r
+source "$(dirname "${BASH_SOURCE[0]}")/places.sh"
+scripts/stage_r_package.sh "$made/build-r/kore" >&2
+built="$made/build/src/libkore.so"
+cd "$made/build-r"
 rm -f kore_*.tar.gz
 if [[ -f $built ]]; then KORE_LIBRARY="$built" R CMD build kore >&2; else R CMD build kore >&2; fi
 archive="$(ls -t kore_*.tar.gz | head -n 1)"

@@ -3,13 +3,13 @@
 # tests, the module is linked from its libraries, its command is taken, and only the bindings are compiled; else everything is.
 set -euo pipefail
 
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
-wheels=build-python/wheels
+source "$(dirname "${BASH_SOURCE[0]}")/places.sh"
+wheels="$made/build-python/wheels"
 rm -rf "$wheels"
-settings=()
-if [[ -f build/kore-built.cmake ]]; then
-  cmake --build build --target kore kore_arrow kore_story kore_report kore_command >&2
-  settings=(--config-settings="build-dir=build-python/linked" --config-settings="cmake.define.KORE_BUILT=$PWD/build")
+settings=(--config-settings="build-dir=$made/build-python/{wheel_tag}")
+if [[ -f $made/build/kore-built.cmake ]]; then
+  cmake --build "$made/build" --target kore kore_arrow kore_story kore_report kore_command >&2
+  settings=(--config-settings="build-dir=$made/build-python/linked" --config-settings="cmake.define.KORE_BUILT=$made/build")
 fi
-.venv/bin/python -m pip wheel . --quiet --disable-pip-version-check --no-build-isolation --no-deps --wheel-dir "$wheels" "${settings[@]}"
-echo "$PWD/$wheels"/*.whl
+"$made/.venv/bin/python" -m pip wheel . --quiet --disable-pip-version-check --no-build-isolation --no-deps --wheel-dir "$wheels" "${settings[@]}"
+echo "$wheels"/*.whl

@@ -9,8 +9,9 @@ readonly header_package='duckdb@1.4.4'
 readonly header_sha256='cbe6a827284375c5a646b8f27dbd3a00808ce8738b5bbb49c190cb1e08540281'
 readonly header_path='package/src/duckdb/src/include/duckdb.h'
 
-root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
-target="${1:-$root/third_party/duckdb}"
+target="${1:+$(realpath -m -- "$1")}"
+source "$(dirname "${BASH_SOURCE[0]}")/places.sh"
+target="${target:-$made/third_party/duckdb}"
 
 die() {
   echo "fetch_duckdb: $*" >&2

@@ -7,7 +7,8 @@ readonly package=iframe-worker@1.0.4
 readonly sums='e8e412dbcfea9b7e31b5ffa288d7b6035915e714c542f4176a0cdbe262fc9609  shim.js
 dd69737a4768aab9f934a5aed9efab9561ac4062d4fdbe490d44369a2cf48b6b  LICENSE'
 
-target="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/third_party/iframe-worker"
+source "$(dirname "${BASH_SOURCE[0]}")/places.sh"
+target="$made/third_party/iframe-worker"
 
 die() {
   echo "fetch_iframe_worker: $*" >&2

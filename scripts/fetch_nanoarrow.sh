@@ -7,8 +7,9 @@ readonly version='0.7.0'
 readonly archive_sha256='e333e639f02d97c01834c8e3fd25fb945ed53196bdfaeb129dd5a7b9f4233d39'
 readonly files_sha256='f88da091432604e176b6df70ce64462983a2b4cdb35d00863c626b733cf20ef5'  # of the list of all sums, by name
 
-root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
-target="${1:-$root/third_party/nanoarrow}"
+target="${1:+$(realpath -m -- "$1")}"
+source "$(dirname "${BASH_SOURCE[0]}")/places.sh"
+target="${target:-$made/third_party/nanoarrow}"
 
 die() {
   echo "fetch_nanoarrow: $*" >&2

@@ -8,8 +8,9 @@ readonly package='scipy-openblas32==0.3.34.237.2'
 readonly library_sha256='a2ea93dda601b1b43daa47cf2be80e438bfbeed8d339f27aee41b8c6cd42edd7'
 readonly header_sha256='39f3f6595171eccc178cb23921da17c091bd684ce16d180c2108ff2485b6d2c8'
 
-root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
-target="${1:-$root/third_party/openblas}"
+target="${1:+$(realpath -m -- "$1")}"
+source "$(dirname "${BASH_SOURCE[0]}")/places.sh"
+target="${target:-$made/third_party/openblas}"
 
 die() {
   echo "fetch_openblas: $*" >&2

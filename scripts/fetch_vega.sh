@@ -13,8 +13,9 @@ vega-lite@5.23.0  LICENSE                  vega-lite.LICENSE   f618900fd0d640469
 vega-embed@6.29.0 LICENSE                  vega-embed.LICENSE  32df67148f0fc3db0eb9e263a7b75d07f1eb14c61955005a4a39c6918d10d137
 '
 
-root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
-target="${1:-$root/third_party/vega}"
+target="${1:+$(realpath -m -- "$1")}"
+source "$(dirname "${BASH_SOURCE[0]}")/places.sh"
+target="${target:-$made/third_party/vega}"
 
 die() {
   echo "fetch_vega: $*" >&2

@@ -9,13 +9,14 @@ what=${1:?usage: scripts/fuzz.sh SECONDS [NAME...], or scripts/fuzz.sh coverage}
 shift
 (( $# )) && names=("$@")
 
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source "$(dirname "${BASH_SOURCE[0]}")/places.sh"
 if ! command -v clang++-14 >/dev/null; then
   echo "fuzz: skipped, because there is no clang++-14 (scripts/setup.sh check installs it)."
   exit 77
 fi
 jobs=${JOBS:-$(nproc)}
-[[ -f build-fuzz/build.ninja ]] || cmake --preset fuzz >/dev/null
+[[ -f $made/build-fuzz/build.ninja ]] || cmake --preset fuzz >/dev/null
+cd "$made"
 cmake --build build-fuzz --parallel "$jobs" --target fuzzers >build-fuzz/build.log || { tail -n 40 build-fuzz/build.log >&2; exit 1; }
 
 corpus=build-fuzz/corpus

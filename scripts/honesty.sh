@@ -5,10 +5,10 @@
 # A run of some parts or cells only leaves the page as it is and writes out/honesty/part.md.
 set -euo pipefail
 
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source "$(dirname "${BASH_SOURCE[0]}")/places.sh"
 data=$1
 shift
-output=out/honesty
+output="$made/out/honesty"
 page=docs/honesty.md
 (($# == 0)) || page=$output/part.md
 
@@ -17,10 +17,10 @@ mkdir -p "$output"
 gamsim=$output/gamsim
 if [[ ($# == 0 || "$*" == *gamsim*) && ! -s $gamsim/mgcv.csv ]]; then
   if command -v Rscript >/dev/null && Rscript -e 'library(mgcv)' >/dev/null 2>&1; then
-    build/experiments/kore_honesty "$data" --gamsim "$gamsim" --make-gamsim
+    "$made/build/experiments/kore_honesty" "$data" --gamsim "$gamsim" --make-gamsim
     Rscript experiments/honesty/gamsim.R "$gamsim"
   else
     echo "honesty: R with mgcv is not installed, so that the examples are not compared with it (make bench installs it)" >&2
   fi
 fi
-build/experiments/kore_honesty "$data" --cells "$output" --gamsim "$gamsim" -o "$page" "$@"
+"$made/build/experiments/kore_honesty" "$data" --cells "$output" --gamsim "$gamsim" -o "$page" "$@"

@@ -2,9 +2,10 @@
 # Makes dist/kore-VERSION-linux-MACHINE.tar.gz from the command in build/: it runs from any folder, with the libraries that it needs
 # inside, all but those of the C and C++ run time, which every system has. Then tries it in bare systems, beside the command here.
 # Usage: scripts/make_dist.sh [RELEASE[=MIRROR]...]    (default: bookworm and trixie; see scripts/bare_root.sh)
+# Systems of Ubuntu are tried where they are asked for, as in jammy=MIRROR, because apt here seldom has their mirror. The log says so.
 set -euo pipefail
 
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source "$(dirname "${BASH_SOURCE[0]}")/places.sh"
 releases=("$@")
 (( ${#releases[@]} )) || releases=(bookworm trixie)
 # What a system brings: glibc, and the C++ library of the compiler, which has to be that of the system, because two of them in one
@@ -25,7 +26,7 @@ gather() {  # program, folder of libraries
   local name path
   for name in $(needed "$1"); do
     if [[ ! -e $2/$name ]]; then
-      path="$(ldd build/kore | awk -v name="$name" '$1 == name { print $3 }')"
+      path="$(ldd "$made/build/kore" | awk -v name="$name" '$1 == name { print $3 }')"
       [[ -f $path ]] || die "$name, which $1 needs, is not on this machine."
       install -m 644 "$path" "$2/$name"
     fi
@@ -40,13 +41,13 @@ newest() {  # GLIBC or GLIBCXX, files
   for file in "$@"; do objdump --dynamic-syms "$file"; done | grep -oE "\(${of}_[0-9.]+\)" | tr -d '()' | sort -uV | tail -n 1
 }
 
-version="$(build/kore --version)"
+version="$("$made/build/kore" --version)"
 name="kore-$version-linux-$(uname -m)"
-work=build-dist
+work="$made/build-dist" dist="$made/dist"
 rm -rf "$work"
-mkdir -p "$work" dist
+mkdir -p "$work" "$dist"
 for part in command libraries notices; do
-  cmake --install build --component "$part" --prefix "$work/$name" --strip >/dev/null
+  cmake --install "$made/build" --component "$part" --prefix "$work/$name" --strip >/dev/null
 done
 program="$work/$name/bin/kore"
 libraries="$(dirname "$(find "$work/$name" -name 'libduckdb.so')")"
@@ -74,16 +75,17 @@ END
 
 # The same files make the same archive.
 epoch="$(git log -1 --format=%ct)"
-tar --create --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$epoch" --mode=u+rw,go=rX --directory "$work" "$name" | gzip -n >"dist/$name.tar.gz"
-(cd dist && sha256sum "$name.tar.gz" >"$name.tar.gz.sha256")
-echo "dist/$name.tar.gz: $(du -h --apparent-size "dist/$name.tar.gz" | cut -f1), unpacked $(du -sh --apparent-size "$work/$name" | cut -f1); needs $glibc and $cxx"
+tar --create --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$epoch" --mode=u+rw,go=rX --directory "$work" "$name" | gzip -n >"$dist/$name.tar.gz"
+(cd "$dist" && sha256sum "$name.tar.gz" >"$name.tar.gz.sha256")
+log="$dist/$name.log"
+echo "$dist/$name.tar.gz: $(du -h --apparent-size "$dist/$name.tar.gz" | cut -f1), unpacked $(du -sh --apparent-size "$work/$name" | cut -f1); needs $glibc and $cxx" | tee "$log"
 
 # What the command does here, to compare with. Settings of this machine, such as the kernels of OpenBLAS, are kept from it, too.
 given="$work/given"
 mkdir -p "$given/here"
 cp examples/data/cars.json tests/release/use_archive.sh "$given"
-cp "dist/$name.tar.gz" "$given/kore.tar.gz"
-(cd "$given" && env -i PATH="$PATH" HOME=/tmp LC_ALL=C.UTF-8 sh use_archive.sh "$PWD/../../build/kore" here)
+cp "$dist/$name.tar.gz" "$given/kore.tar.gz"
+(cd "$given" && env -i PATH="$PATH" HOME=/tmp LC_ALL=C.UTF-8 sh use_archive.sh "$made/build/kore" here)
 for release in "${releases[@]}"; do
   scripts/bare_root.sh make "$release"
   rm -rf "$given/there"
@@ -95,5 +97,9 @@ for release in "${releases[@]}"; do
     cmp "$file" "$given/there/$(basename "$file")" || die "$(basename "$file") is another one in ${release%%=*}."
   done
   grep -q '</html>' "$given/there/cars.html" || die "there is no whole report in ${release%%=*}."
-  echo "tried in ${release%%=*}: fit, predict, explain, effects, report and exports, the same bits as here"
+  echo "tried in ${release%%=*}: fit, predict, explain, effects, report and exports, the same bits as here" | tee -a "$log"
+done
+for release in jammy noble; do
+  [[ " ${releases[*]%%=*} " == *" $release "* ]] ||
+    echo "not tried in $release: ROOTS='$release=MIRROR', with a mirror of Ubuntu, tries it" | tee -a "$log"
 done

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Makes the wheels that are given away, in dist/: one for every version of Python that the package declares and this machine has. The
+# Makes the wheels that are given away, in dist/: one for every version of Python that the package declares, or for those given. The
 # engine and the command come from build/, so that only the bindings are compiled for each. auditwheel puts in the libraries that
 # not every system has, and finds out for which systems the wheel is. Then each is installed and used in a bare system.
 # Usage: scripts/make_wheels.sh [--release RELEASE[=MIRROR]] [VERSION...]    (default: bookworm, and 3.10 to 3.13)
 set -euo pipefail
 
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source "$(dirname "${BASH_SOURCE[0]}")/places.sh"
 release=bookworm
 if [[ ${1:-} == --release ]]; then
   release=$2
@@ -13,9 +13,11 @@ if [[ ${1:-} == --release ]]; then
 fi
 versions=("$@")
 (( ${#versions[@]} )) || versions=(3.10 3.11 3.12 3.13)
-work="$PWD/build-python/wheels-for-all"
-tools="$PWD/build-python/wheel-tools"
-mkdir -p dist
+work="$made/build-python/wheels-for-all"
+tools="$made/build-python/wheel-tools"
+dist="$made/dist"
+mkdir -p "$dist"
+rm -f "$dist/wheels.log.new"
 
 die() {
   echo "make_wheels: $*" >&2
@@ -37,15 +39,15 @@ build_wheel() {  # version, interpreter; the path of the wheel is left in $wheel
   grep -E '^(nanobind|scikit-build-core)==' python/requirements.txt >"$work/requirements.txt"
   environment "$tools/$1" "$2" "$work/requirements.txt"
   "$tools/$1/bin/python" -m pip wheel . --quiet --disable-pip-version-check --no-build-isolation --no-deps --wheel-dir "$folder" \
-    --config-settings=build-dir="build-python/linked-$1" --config-settings=cmake.define.KORE_BUILT="$PWD/build" \
+    --config-settings=build-dir="$made/build-python/linked-$1" --config-settings=cmake.define.KORE_BUILT="$made/build" \
     --config-settings=cmake.define.KORE_WHEEL_LIBRARIES=OFF
-  PATH="$tools/audit/bin:$PATH" LD_LIBRARY_PATH="$PWD/third_party/openblas/lib:$PWD/third_party/duckdb/lib" \
+  PATH="$tools/audit/bin:$PATH" LD_LIBRARY_PATH="$made/third_party/openblas/lib:$made/third_party/duckdb/lib" \
     auditwheel repair --strip --wheel-dir "$folder/mended" "$folder"/*.whl >"$folder/auditwheel.log" 2>&1 || die "auditwheel refuses the wheel; see $folder/auditwheel.log"
   local name
   name="$(basename "$folder"/mended/*.whl)"
   [[ $name == *manylinux* ]] || die "$name is for no system but this one."
-  mv "$folder/mended/$name" "dist/$name"
-  wheel="dist/$name"
+  mv "$folder/mended/$name" "$dist/$name"
+  wheel="$dist/$name"
 }
 
 # The interpreter alone, to be taken to another system: its program and its standard library.
@@ -69,8 +71,8 @@ try_wheel() {  # version, interpreter, wheel
   "$tools/$1/bin/python" -m pip download --quiet --disable-pip-version-check --only-binary :all: --dest "$given/wheels" "$3" pip
   cp examples/data/cars.json tests/release/use_wheel.py "$given"
   # What the command here predicts, to compare with. Settings of this machine, such as the kernels of OpenBLAS, are kept from it.
-  env -i build/kore fit "$given/cars.json" --target Miles_per_Gallon --drop Name -o "$given/here.kore" >/dev/null
-  env -i build/kore predict "$given/here.kore" "$given/cars.json" -q >"$given/here.csv"
+  env -i "$made/build/kore" fit "$given/cars.json" --target Miles_per_Gallon --drop Name -o "$given/here.kore" >/dev/null
+  env -i "$made/build/kore" predict "$given/here.kore" "$given/cars.json" -q >"$given/here.csv"
   scripts/bare_root.sh run "${release%%=*}" "$given" sh -euc 'cd /given
     export LD_LIBRARY_PATH=/given/python/lib
     python/bin/python3.* -m venv --without-pip /tmp/venv
@@ -78,18 +80,22 @@ try_wheel() {  # version, interpreter, wheel
     PATH=/tmp/venv/bin:$PATH exec /tmp/venv/bin/python use_wheel.py'
 }
 
+# A release without one of its wheels is noticed by users, so it is refused here.
+declare -A pythons=()
+missing=()
+for version in "${versions[@]}"; do
+  pythons[$version]="$(scripts/find_python.sh "$version")"
+  [[ -n ${pythons[$version]} ]] || missing+=("$version")
+done
+(( ! ${#missing[@]} )) ||
+  die "Python ${missing[*]} is not on this machine, neither on the path nor among pyenv's versions. Install it, or name those to make wheels for: make wheels PYTHONS='3.11 3.12'."
+
 scripts/bare_root.sh make "$release"
 environment "$tools/audit" python3 python/requirements-wheels.txt
-made=0
 for version in "${versions[@]}"; do
-  python="$(scripts/find_python.sh "$version")"
-  if [[ -z $python ]]; then
-    echo "Python $version is not on this machine; there is no wheel for it."
-    continue
-  fi
+  python="${pythons[$version]}"
   build_wheel "$version" "$python"
   try_wheel "$version" "$python" "$wheel"
-  echo "$wheel: $(du -h --apparent-size "$wheel" | cut -f1), used in ${release%%=*}"
-  made=$((made + 1))
+  echo "$wheel: $(du -h --apparent-size "$wheel" | cut -f1), made with $("$python" --version), used in ${release%%=*}" | tee -a "$dist/wheels.log.new"
 done
-(( made )) || die "none of the versions ${versions[*]} is on this machine."
+mv "$dist/wheels.log.new" "$dist/wheels.log"

@@ -3,8 +3,8 @@
 # of the Python there.
 set -euo pipefail
 
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
-environment=build-bench/venv
+source "$(dirname "${BASH_SOURCE[0]}")/places.sh"
+environment="$made/build-bench/venv"
 requirements=benchmarks/comparison/requirements.txt
 
 if ! command -v Rscript >/dev/null || ! Rscript -e 'library(mgcv)' >/dev/null 2>&1; then
@@ -20,4 +20,4 @@ if ! cmp -s "$requirements" "$environment/installed-requirements.txt"; then
   "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --requirement "$requirements" >&2
   cp "$requirements" "$environment/installed-requirements.txt"
 fi
-echo "$PWD/$environment/bin/python"
+echo "$environment/bin/python"

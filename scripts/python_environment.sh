@@ -5,13 +5,13 @@
 # Usage: scripts/python_environment.sh FOLDER WHEEL
 set -euo pipefail
 
-folder=$1
-wheel=$2
-root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
-python="$root/.venv/bin/python"
+folder="$(realpath -m -- "$1")"
+wheel="$(realpath -- "$2")"
+source "$(dirname "${BASH_SOURCE[0]}")/places.sh"
+python="$made/.venv/bin/python"
 "$python" -m venv --clear "$folder"
 site="$("$folder/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
-for environment in "$root/.venv" "$root/.venv-docs"; do
+for environment in "$made/.venv" "$made/.venv-docs"; do
   [[ ! -x $environment/bin/python ]] || "$environment/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
 done >"$site/dependencies.pth"
 "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --no-index "$wheel"

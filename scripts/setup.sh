@@ -12,8 +12,7 @@
 # Without arguments: build, test, python, docs and homes, which is what `make test` needs.
 set -euo pipefail
 
-scripts="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
-root="$(dirname "$scripts")"
+source "$(dirname "${BASH_SOURCE[0]}")/places.sh"
 
 die() {
   echo "setup: $*" >&2
@@ -152,15 +151,19 @@ fi
 
 # What drives the browser in tests/browser, as its lock file says.
 install_browser_driver() {
-  local browser="$root/tests/browser"
-  cmp -s "$browser/package-lock.json" "$browser/node_modules/installed-lock.json" && return
+  local browser="$made/tests/browser"
+  cmp -s tests/browser/package-lock.json "$browser/node_modules/installed-lock.json" && return
+  if [[ $made != "$PWD" ]]; then
+    mkdir -p "$browser"
+    cp tests/browser/package.json tests/browser/package-lock.json "$browser/"
+  fi
   npm ci --prefix "$browser" --silent --no-audit --no-fund
   cp "$browser/package-lock.json" "$browser/node_modules/installed-lock.json"
 }
 
 # .venv: what the Python package is built in and tested from, and the linter. .venv-docs: what makes the site.
 make_environment() {  # name, its requirements, further arguments of pip
-  local environment="$root/$1" requirements="$root/$2"
+  local environment="$made/$1" requirements="$2"
   cmp -s "$requirements" "$environment/installed-requirements.txt" && return
   python3 -m venv --clear "$environment"
   "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --requirement "$requirements" "${@:3}"
@@ -174,14 +177,14 @@ start() {
   started+=("$!")
 }
 if needs build; then
-  for library in openblas duckdb vega; do start "$scripts/fetch_$library.sh"; done
+  for library in openblas duckdb vega; do start "scripts/fetch_$library.sh"; done
 fi
-if needs test || needs python; then start "$scripts/fetch_nanoarrow.sh"; fi
+if needs test || needs python; then start "scripts/fetch_nanoarrow.sh"; fi
 if needs test; then start install_browser_driver; fi
 if needs python || needs check; then start make_environment .venv python/requirements.txt; fi
 if needs docs; then
   start make_environment .venv-docs website/requirements.txt --no-deps
-  start "$scripts/fetch_iframe_worker.sh"
+  start "scripts/fetch_iframe_worker.sh"
 fi
 for job in "${started[@]}"; do wait "$job" || failed=yes; done
 [[ -z ${failed:-} ]] || die "not everything could be fetched."

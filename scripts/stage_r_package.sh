@@ -4,8 +4,9 @@
 # Usage: scripts/stage_r_package.sh [FOLDER]   (default: build-r/kore)
 set -euo pipefail
 
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
-target="${1:-build-r/kore}"
+target="${1:+$(realpath -m -- "$1")}"
+source "$(dirname "${BASH_SOURCE[0]}")/places.sh"
+target="${target:-$made/build-r/kore}"
 engine="$target/src/engine"
 scripts/fetch_nanoarrow.sh >/dev/null
 scripts/fetch_vega.sh >/dev/null
@@ -22,7 +23,7 @@ rooms=(base basis design stats solve pass response law select penalty grow fit m
 for room in "${rooms[@]}"; do cp -r "src/$room" "$engine/src"; done
 rm -rf "$engine/src/base/system_program.cpp" "$engine/src/c_interface/exports.map" "$engine"/src/report/{CMakeLists.txt,assets}
 # The scripts and styles of a report, as the build embeds them.
-own=src/report/assets vega=third_party/vega
+own=src/report/assets vega="$made/third_party/vega"
 assets="page_style=$own/page.css|page_script=$own/page.js|model_script=$own/model.js|what_if_script=$own/what_if.js"
 for name in vega vega-lite vega-embed; do
   assets+="|${name//-/_}_script=$vega/$name.min.js|${name//-/_}_licence=$vega/$name.LICENSE"
@@ -30,7 +31,7 @@ done
 cmake -DOUTPUT="$engine/src/report/assets.cpp" -DHEADER=report/assets.hpp -DNAMESPACE=kore::report "-DFILES=$assets" -P cmake/embed_text.cmake
 
 # nanoarrow, with names of its own, as cmake/FindNanoarrow.cmake makes it.
-nanoarrow=third_party/nanoarrow/nanoarrow
+nanoarrow="$made"/third_party/nanoarrow/nanoarrow
 mkdir -p "$engine/lib/nanoarrow/common"
 cp -r "$nanoarrow"/{nanoarrow.h,nanoarrow.hpp,hpp} "$engine/lib/nanoarrow"
 cp "$nanoarrow"/common/*.{c,h} "$engine/lib/nanoarrow/common"

@@ -3,15 +3,10 @@
 # test files without "test-" and ".R".
 set -euo pipefail
 
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
-export KORE_LIBRARY="$PWD/build/src/libkore.so" KORE_COMMAND="$PWD/build/kore" KORE_SHARED="$PWD/../shared" KORE_PROJECT="$PWD"
-export R_LIBS="$PWD/build-r/library"
-mkdir -p "$R_LIBS"
-package="$(scripts/stage_r_package.sh build-r/linked)"
-R CMD INSTALL --no-docs --no-test-load --library="$R_LIBS" "$package" >build-r/install.log 2>&1 || {
-  cat build-r/install.log >&2
-  exit 1
-}
+source "$(dirname "${BASH_SOURCE[0]}")/places.sh"
+export KORE_LIBRARY="$made/build/src/libkore.so" KORE_COMMAND="$made/build/kore" KORE_SHARED="$PWD/../shared" KORE_PROJECT="$PWD"
+R_LIBS="$(scripts/r_library.sh)"
+export R_LIBS
 Rscript --vanilla - "$PWD/r/tests/testthat" "$@" <<'END'
 arguments <- commandArgs(trailingOnly = TRUE)
 filter <- if (length(arguments) > 1) paste(arguments[-1], collapse = "|")

@@ -26,6 +26,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 LEGAL = ROOT / "legal"
+MADE = Path(os.environ.get("KORE_BUILD") or ROOT)  # where .venv and third_party are
 FRONTS = {"command": "the command", "python": "the Python package"}
 
 # pip asks the build system of a source package for its metadata before it hands the package over. This module answers
@@ -89,13 +90,13 @@ class Texts:
     def read(self, name, source):
         kind, _, place = source.partition(":")
         if kind == "file":
-            return (ROOT / place).read_text()
+            return ((MADE if place.startswith("third_party/") else ROOT) / place).read_text()
         if kind == "apt":
             package, _, first = place.partition(":")
             text = Path("/usr/share/doc", package, "copyright").read_text()
             return paragraph(text, first) if first else text
         if kind in ("python", "head"):
-            (path,) = (ROOT / ".venv").glob(f"lib/python*/site-packages/{place}")
+            (path,) = (MADE / ".venv").glob(f"lib/python*/site-packages/{place}")
             return path.read_text() if kind == "python" else comment(path.read_text())
         if kind == "duckdb":
             return self.duckdb.extractfile(self.duckdb_folder + place).read().decode()

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Builds the site: runs the programs of its pages, takes pictures of reports, and lets mkdocs make pages of it all.
 
-Usage: build.py KORE [--out FOLDER] [--leave-out PAGE]...
+Usage: build.py KORE [--out FOLDER] [--whole] [--leave-out PAGE]...
 Needs a Python that has kore and website/requirements.txt; scripts/build_site.sh makes one. Programs run in
 build-site-work, a folder for each page. `--leave-out spark` does not run the programs of docs/tutorials/spark.md:
-its outputs are then shown as they were.
+its outputs are then shown as they were. `--whole` fails where something is missing to run a page or the vignette of R.
 """
 
 import argparse
@@ -19,17 +19,21 @@ import tutorial
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-WORK = ROOT / "build-site-work"
+# Where things are made: in the source, unless KORE_BUILD names another folder.
+MADE = Path(os.environ.get("KORE_BUILD") or ROOT)
+WORK = MADE / "build-site-work"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
-def run_page(page, kore):
+def run_page(page, kore, whole):
     """Runs the programs of a page; what is wrong with it, or nothing."""
     folder = WORK / page.stem
     done = subprocess.run(
         [sys.executable, HERE / "tutorial.py", page, folder, kore], capture_output=True, text=True, check=False
     )
     if done.returncode == tutorial.SKIPPED:
+        if whole:
+            return done.stdout.strip()
         print(done.stdout, end="")
         leave_out(page, done.stdout)
     elif done.returncode:
@@ -65,11 +69,11 @@ def take_pictures(folder):
         )
 
 
-def knit_vignette():
+def knit_vignette(whole):
     """The vignette of the R package with what R prints, where R has the package and knitr."""
     vignette = ROOT / "r/vignettes/from-mgcv.Rmd"
     folder = WORK / vignette.stem
-    os.environ.setdefault("R_LIBS", str(ROOT / "build-r/library"))  # where `make test-r` has put the package
+    os.environ.setdefault("R_LIBS", str(MADE / "build-r/library"))  # where `make test-r` has put the package
     needed = "quit(status = !all(sapply(c('kore', 'knitr', 'mgcv'), requireNamespace, quietly = TRUE)))"
     there = (
         shutil.which("Rscript")
@@ -78,18 +82,27 @@ def knit_vignette():
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     if not there:
-        print("from-mgcv.Rmd was left out: no R with the packages kore, knitr and mgcv on this machine.")
+        why = "from-mgcv.Rmd was left out: no R with the packages kore, knitr and mgcv on this machine."
+        if whole:
+            return why
+        print(why)
         return ""
     knit = f"knitr::opts_chunk$set(error = FALSE); knitr::knit('{vignette}', quiet = TRUE)"
     done = subprocess.run(["Rscript", "-e", knit], cwd=folder, capture_output=True, text=True, check=False)
-    return f"from-mgcv.Rmd:\n{done.stderr}" if done.returncode else ""
+    if done.returncode:
+        return f"from-mgcv.Rmd:\n{done.stderr}"
+    # Chunks that need mgcv are left out in silence where it is missing.
+    shown = (folder / "from-mgcv.md").read_text()
+    lacking = [words for words in ("#> On new rows", "#> Verdict", "](figure/") if words not in shown]
+    return f"from-mgcv.Rmd does not show {', '.join(lacking)}." if lacking else ""
 
 
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("kore", type=Path)
-    arguments.add_argument("--out", type=Path, default=ROOT / "build-site")
+    arguments.add_argument("--out", type=Path, default=MADE / "build-site")
     arguments.add_argument("--leave-out", action="append", default=[])
+    arguments.add_argument("--whole", action="store_true")
     given = arguments.parse_args()
     kore = given.kore.resolve()
 
@@ -100,7 +113,11 @@ def main():
             page, "The programs of this page were not run when this site was built; it shows what they printed before."
         )
     with ThreadPoolExecutor(max_workers=2) as workers:
-        complaints = list(filter(None, [*workers.map(lambda page: run_page(page, kore), run), knit_vignette()]))
+        complaints = list(
+            filter(
+                None, [*workers.map(lambda page: run_page(page, kore, given.whole), run), knit_vignette(given.whole)]
+            )
+        )
     if complaints:
         sys.exit("\n\n".join(complaints))
 

@@ -18,7 +18,8 @@ import headers  # noqa: E402
 import links  # noqa: E402
 
 # Where the programs of the pages ran, and left their pictures and reports: a folder for each page.
-WORK = Path(os.environ.get("KORE_SITE_WORK", ROOT / "build-site-work"))
+MADE = Path(os.environ.get("KORE_BUILD") or ROOT)
+WORK = Path(os.environ.get("KORE_SITE_WORK", MADE / "build-site-work"))
 MARK = re.compile(r"^<!-- (picture|report|screenshot|include) (\S+?)(?:: (.*?))? -->$", re.M)
 
 
@@ -81,7 +82,8 @@ def on_files(files, config):
         files.append(File.generated(config, uri, content=text))
     for name, path in {
         "assets/style.css": HERE / "style.css",
-        "assets/iframe-worker.js": ROOT / "third_party/iframe-worker/shim.js",
+        "assets/iframe-worker.js": MADE / "third_party/iframe-worker/shim.js",
+        "assets/iframe-worker.LICENSE.txt": MADE / "third_party/iframe-worker/LICENSE",
     }.items():
         files.append(File.generated(config, name, abs_src_path=str(path)))
     for path in sorted(WORK.rglob("*")):

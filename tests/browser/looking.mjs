@@ -2,16 +2,21 @@
 import {existsSync, readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import path from 'node:path';
-import {pathToFileURL} from 'node:url';
+import {fileURLToPath, pathToFileURL} from 'node:url';
 
 const skipped = 77;
 const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-const playwright = await import('playwright-core').catch(() => null);
+// scripts/setup.sh puts what drives the browser beside this file, or into the same folder below KORE_BUILD.
+const source = path.resolve(fileURLToPath(import.meta.url), '../../..');
+const driverFolder = path.join(process.env.KORE_BUILD || source, 'tests/browser');
+const needed = createRequire(path.join(driverFolder, 'package.json'));
+const load = (name) => { try { return needed(name); } catch { return null; } };
+const playwright = load('playwright-core');
 if (!browserPath || !playwright) {
   console.log(`skipped: ${browserPath ? 'playwright-core' : 'chromium'} is missing; scripts/setup.sh installs it.`);
   process.exit(skipped);
 }
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const axe = readFileSync(needed.resolve('axe-core/axe.min.js'), 'utf8');
 
 const failures = [];
 export const expect = (fine, message) => { if (!fine) failures.push(message); };

@@ -5,7 +5,8 @@ import {existsSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-const compiler = fileURLToPath(new URL('node_modules/typescript/bin/tsc', import.meta.url));
+const source = path.resolve(fileURLToPath(import.meta.url), '../../..');
+const compiler = path.join(process.env.KORE_BUILD || source, 'tests/browser/node_modules/typescript/bin/tsc');
 if (!existsSync(compiler)) {
   console.log('skipped: typescript is missing; scripts/setup.sh installs it.');
   process.exit(77);

@@ -13,12 +13,14 @@ import pytest
 os.environ.setdefault("SCIPY_ARRAY_API", "1")
 
 ROOT = Path(__file__).resolve().parents[2]
+# Where things are made: in the source, unless KORE_BUILD names another folder.
+BUILD = Path(os.environ.get("KORE_BUILD") or ROOT) / "build"
 
 
 @pytest.fixture(scope="session")
 def command():
     """The command `kore` of the same sources; every front must agree with it."""
-    program = ROOT / "build" / "kore"
+    program = BUILD / "kore"
     assert program.exists(), "Build the command first: make build"
 
     def run(*arguments, folder):

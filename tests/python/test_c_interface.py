@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
-from export_homes import ROOT
+from conftest import BUILD
 
 
 class Stream(ctypes.Structure):
@@ -76,7 +76,7 @@ class Library:
 
 @pytest.fixture(scope="module")
 def library():
-    path = ROOT / os.environ.get("KORE_C_BUILD", "build") / "src" / "libkore.so"
+    path = BUILD.parent / os.environ.get("KORE_C_BUILD", "build") / "src" / "libkore.so"
     assert path.exists(), "Build the library first: make build"
     return Library(path)
 

@@ -4,10 +4,10 @@ import subprocess
 import sys
 
 import pytest
-from conftest import ROOT
+from conftest import BUILD, ROOT
 
 FOLDER = ROOT / "examples/python"
-ARGUMENTS = {"command_line": [ROOT / "build/kore"]}
+ARGUMENTS = {"command_line": [BUILD / "kore"]}
 SHOWN = {
     "quickstart": "leave-one-out RMSE",
     "pipeline": "best of the search",

@@ -9,9 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
+from conftest import BUILD
 from export_tables import MODELS, TABLES, strange
-
-ROOT = homes.ROOT
 
 
 class Export:
@@ -225,7 +224,7 @@ def test_spark(exports, spark, name):
 def test_what_cannot_be_written_is_refused_in_a_sentence(exports, arguments, sentence):
     folder = exports("cars-paper").folder
     before = (folder / "model.kore").read_bytes()
-    program = [ROOT / "build" / "kore", "export", "model.kore", *arguments]
+    program = [BUILD / "kore", "export", "model.kore", *arguments]
     done = subprocess.run(program, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert sentence in done.stderr

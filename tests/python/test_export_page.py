@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
-from export_homes import ROOT
+from conftest import BUILD, ROOT
 
 import duckdb
 
@@ -72,7 +72,7 @@ def shell(folder, text):
         "for row in duckdb.connect(sys.argv[1]).execute(sys.stdin.read()).fetchall(): print(*row, sep=',')\n"
     )
     shim.chmod(shim.stat().st_mode | stat.S_IXUSR)
-    path = f"{programs}:{ROOT / 'build'}:{os.environ['PATH']}"
+    path = f"{programs}:{BUILD}:{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path}
     return subprocess.run(
         ["bash", "-e", "-c", text], cwd=folder, env=environment, check=True, capture_output=True, text=True

@@ -9,7 +9,7 @@ from pathlib import Path
 import kore
 import pandas
 import pytest
-from conftest import ROOT
+from conftest import BUILD
 
 PROGRAM = Path(sys.prefix, "bin", "kore")
 
@@ -20,7 +20,7 @@ def run(*arguments, **options):
 
 def test_the_command_is_on_the_path_and_is_that_of_the_engine():
     assert run("--version").stdout.strip() == kore.__version__
-    assert run("--help-all").stdout == subprocess.check_output([ROOT / "build" / "kore", "--help-all"], text=True)
+    assert run("--help-all").stdout == subprocess.check_output([BUILD / "kore", "--help-all"], text=True)
 
 
 def test_it_fits_what_python_loads(tmp_path):
@@ -38,7 +38,7 @@ def test_status_and_complaint_come_through(tmp_path):
     assert done.stderr.startswith("kore: ") and done.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("program", [PROGRAM, ROOT / "build" / "kore"])
+@pytest.mark.parametrize("program", [PROGRAM, BUILD / "kore"])
 def test_a_closed_pipe_ends_it_in_silence(program, tmp_path):
     """Python ignores the signal of a closed pipe; the command has to meet it all the same."""
     shell = f"'{program}' example friedman-1 --n 100000 | head -n 1; echo ${{PIPESTATUS[0]}}"

@@ -43,11 +43,18 @@ def check_paths(page):
     return [f"{page.name} links to {link}, which is not there." for link in links if not (page.parent / link).exists()]
 
 
+def check_documents(readme, text):
+    """README names every page of docs/."""
+    pages = [page.relative_to(readme.parent).as_posix() for page in (readme.parent / "docs").glob("*.md")]
+    assert len(pages) > 15, pages
+    return [f"README names {page} nowhere." for page in sorted(pages) if f"]({page}" not in text]
+
+
 def main():
     readme, folder, kore, quickstart = (Path(argument).resolve() for argument in sys.argv[1:])
     text, root = readme.read_text(), readme.parent
     renew = os.environ.get("KORE_RENEW_DOCS") == "1"
-    complaints = check_make_targets(text, (root / "Makefile").read_text())
+    complaints = check_make_targets(text, (root / "Makefile").read_text()) + check_documents(readme, text)
     pages = [*root.glob("*.md"), *root.glob("docs/**/*.md")]
     assert readme in pages, pages
     for page in pages:

@@ -2,7 +2,7 @@
 """What legal/ says is inside is inside: the versions are those that the set-up installs and those of the files that are
 compiled in, nothing that the sources include is missing, and notices and bills of materials have every part.
 
-Usage: components_test.py PROJECT
+Usage: components_test.py PROJECT MADE    (MADE is the folder with third_party and .venv)
 """
 
 import ctypes
@@ -29,6 +29,7 @@ PINS = {
     "Vega": ("fetch_vega.sh", "vega@"),
     "Vega-Lite": ("fetch_vega.sh", "vega-lite@"),
     "vega-embed": ("fetch_vega.sh", "vega-embed@"),
+    "iframe-worker": ("fetch_iframe_worker.sh", "iframe-worker@"),
 }
 
 # What the files that are compiled in say of themselves. A version is made of all numbers that a pattern finds.
@@ -77,33 +78,33 @@ def pinned(project, name):
     return re.search(rf"(?<![\w-]){re.escape(before)}([\d.]*\d)", (project / "scripts" / file).read_text())[1]
 
 
-def seen(project, name):
+def seen(project, made, name):
     file, pattern = SEEN[name]
-    folders = [""] if (project / file).exists() else INCLUDED
-    path = next(path for folder in folders for path in found(project, folder, file))
+    paths = [path for path in (project / file, made / file) if path.exists()]
+    path = next(iter(paths or (path for folder in INCLUDED for path in found(made, folder, file))))
     matched = re.search(pattern, path.read_text(errors="replace"), re.S)
     return ".".join(str(int(number)) for number in matched.groups())
 
 
-def found(project, folder, file):
+def found(made, folder, file):
     if folder.startswith("/"):
         return [path for path in [Path(folder, file)] if path.exists()]
-    return sorted(project.glob(f"{folder}/{file}" if folder else file))
+    return sorted(made.glob(f"{folder}/{file}"))
 
 
-def duckdb_says(project):
-    library = ctypes.CDLL(str(project / "third_party/duckdb/lib/libduckdb.so"))
+def duckdb_says(made):
+    library = ctypes.CDLL(str(made / "third_party/duckdb/lib/libduckdb.so"))
     library.duckdb_library_version.restype = ctypes.c_char_p
     return library.duckdb_library_version().decode().removeprefix("v")
 
 
-def wrong_versions(project, versions):
+def wrong_versions(project, made, versions):
     for name, version in versions.items():
         if not agree(version, pinned(project, name)):
             yield f"{name} {version}: the set-up takes {pinned(project, name)}"
-        if name == "nanobind" and not (project / ".venv").exists():
+        if name == "nanobind" and not (made / ".venv").exists():
             continue  # it is part of the set-up for Python alone
-        inside = duckdb_says(project) if name == "DuckDB" else seen(project, name)
+        inside = duckdb_says(made) if name == "DuckDB" else seen(project, made, name)
         if not agree(version, inside):
             yield f"{name} {version}: what is compiled in says {inside}"
 
@@ -120,9 +121,22 @@ def unnamed_libraries(project, versions):
         name = package.partition("=")[0]
         if name not in TOOLS and not any(name + "=" == before for _, before in PINS.values()):
             yield f"scripts/setup.sh installs {name}, which is neither a tool nor a component"
+    fetched = {file for name, (file, _) in PINS.items() if name in versions}
     for script in (project / "scripts").glob("fetch_*.sh"):
-        if not any(file == script.name for file, _ in PINS.values()):
+        if script.name not in fetched:
             yield f"{script.name} fetches what is no component"
+
+
+def wrong_on_the_site(project, entries):
+    """What the site carries has the version that is fetched, and brings its licence."""
+    hooks = (project / "website/hooks.py").read_text()
+    for entry in entries:
+        name, version = entry["name"], entry["version"]
+        if version != pinned(project, name):
+            yield f"{name} {version}: the set-up takes {pinned(project, name)}"
+        for place in [entry["script"], *(text.removeprefix("file:") for text in entry["texts"])]:
+            if f'"{place}"' not in hooks:
+                yield f"website/hooks.py does not put {place} into the site"
 
 
 def entries(components):
@@ -135,7 +149,7 @@ def without_ends(text):
     return "\n".join(line.rstrip() for line in text.strip("\n").split("\n"))
 
 
-def gaps(project, components, version):
+def gaps(project, made, components, version):
     """What notices and bills of materials lack."""
     notices = (project / "legal/THIRD_PARTY_NOTICES.txt").read_text()
     for entry in entries(components):
@@ -143,7 +157,8 @@ def gaps(project, components, version):
         if not re.search(rf"^(\* |  - ){re.escape(line)}", notices, re.M):
             yield f"the notices do not list {line[:-2]}"
         for text in entry.get("texts", []):
-            path = project / text.removeprefix("file:")
+            place = text.removeprefix("file:")
+            path = (made if place.startswith("third_party/") else project) / place
             if text.startswith("file:") and without_ends(path.read_text()) not in notices:
                 yield f"the notices do not have {path.name}"
     for front in ("command", "python"):
@@ -157,12 +172,14 @@ def gaps(project, components, version):
 
 
 def main():
-    project = Path(sys.argv[1])
-    components = json.loads((project / "legal/components.json").read_text())["components"]
+    project, made = map(Path, sys.argv[1:])
+    listed = json.loads((project / "legal/components.json").read_text())
+    components, of_the_site = listed["components"], listed["of_the_site"]
     versions = {component["name"]: component["version"] for component in components}
+    named = versions | {entry["name"]: entry["version"] for entry in of_the_site}
     version = re.search(r"project\(kore VERSION (\S+)", (project / "CMakeLists.txt").read_text())[1]
-    wrong = [*wrong_versions(project, versions), *unnamed_libraries(project, versions)]
-    wrong += gaps(project, components, version)
+    wrong = [*wrong_versions(project, made, versions), *unnamed_libraries(project, named)]
+    wrong += [*wrong_on_the_site(project, of_the_site), *gaps(project, made, components, version)]
     if wrong:
         sys.exit("\n".join([*wrong, "scripts/third_party.py makes the files of legal/ from legal/components.json."]))
 

@@ -1,14 +1,20 @@
-// Pages of the site in a real browser, from a folder, on a desktop's and on a phone's width: node site_test.mjs SITE [PICTURES]
-// Nothing is asked of another host, nothing sticks out, the search finds, and the reports within pages are drawn. With PICTURES, a
+// Pages of the site in a real browser, from a folder: node site_test.mjs SITE [PICTURES]. All of them on a phone's width, those that
+// differ in kind on a desktop's, too. Nothing is asked of another host, nothing sticks out, the search finds, and the reports within pages are drawn. With PICTURES, a
 // folder, the pages are also photographed. Exit status 0: all is well, 1: something is not, 77: there is no browser.
-import {mkdirSync} from 'node:fs';
+import {mkdirSync, readdirSync} from 'node:fs';
 import path from 'node:path';
 import {expect, inBrowser, open} from '../browser/looking.mjs';
 
 const [site, pictures] = process.argv.slice(2);
 if (pictures) mkdirSync(pictures, {recursive: true});
-const pages = ['index', 'tutorials/house-prices', 'tutorials/from-lightgbm', 'gallery', 'python-reference/kore', 'cpp/fit.hpp', 'options',
+const onDesktop = ['index', 'tutorials/house-prices', 'tutorials/from-lightgbm', 'gallery', 'python-reference/kore', 'cpp/fit.hpp', 'options',
                'architecture', 'report'];
+
+// Reports are no pages of the site but lie in its folder made/; they have a test of their own.
+const pages = readdirSync(site, {recursive: true}).map(String)
+                  .filter((name) => name.endsWith('.html') && !name.startsWith('made/') && name !== '404.html').map((name) => name.slice(0, -5)).sort();
+for (const name of onDesktop) expect(pages.includes(name), `there is no page ${name}`);
+expect(pages.length > 50, `there are ${pages.length} pages only`);
 
 /** Types into the field of the search, and counts what is found. */
 async function search(page, word) {
@@ -22,7 +28,7 @@ async function search(page, word) {
 
 await inBrowser(async (browser) => {
   for (const name of pages)
-    for (const [width, colorScheme] of [[1280, 'light'], [390, 'dark']]) {
+    for (const [width, colorScheme] of [[390, 'dark'], ...(onDesktop.includes(name) ? [[1280, 'light']] : [])]) {
       const {page, where, close} = await open(browser, path.join(site, `${name}.html`), width, colorScheme);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(overflow <= 0, `${where}: ${overflow} px wider than the window`);
