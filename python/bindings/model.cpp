@@ -163,6 +163,8 @@ report::Json data_of(const report::DrawnCurve& curve) {
 
 report::Json data_of(const report::DrawnLevels& levels) {
   report::Json data{{"kind", "levels"}, {"target", levels.target}, {"bands", levels.bands}};
+  for (const char* list : {"names", "values", "lower", "upper"})
+    data[list] = report::Json::array();  // also where all levels are left out
   for (const report::DrawnLevel& level : levels.levels) {
     data["names"].push_back(level.name);
     data["values"].push_back(level.effect);

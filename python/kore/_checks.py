@@ -135,7 +135,7 @@ def check_integer(parameter: str, value: Any, option: str) -> int:
     """A parameter that sets an integer option of the engine."""
     record = option_record(option)
     if not _is_integer(value) or not record.in_range(_as_float(value)):
-        raise ValueError(f"{parameter} must be an integer {record.allowed}, got {value!r}")
+        raise ValueError(f"{parameter} must be an integer {_of(record.allowed)}, got {value!r}")
     return int(value)
 
 
@@ -212,7 +212,8 @@ def categorical_mask(wanted: Any, names: list[str]) -> list[bool]:
     if chosen.dtype == bool:
         if len(chosen) != len(names):
             raise ValueError(
-                f"categorical_features as a mask must have one entry per feature ({len(names)}), got {len(chosen)}"
+                f"categorical_features as a mask must have one entry per feature ({len(names)}), got {len(chosen)} "
+                "entries"
             )
         return [bool(entry) for entry in chosen]
     places = {place_of(entry, names, "categorical_features") for entry in chosen.tolist()}
@@ -222,8 +223,12 @@ def categorical_mask(wanted: Any, names: list[str]) -> list[bool]:
 def named_pair(pair: Any, names: list[str]) -> tuple[str, str]:
     if isinstance(pair, str) or not isinstance(pair, Collection) or len(pair) != 2:
         raise ValueError(f"pairs must hold pairs of columns such as (0, 1) or ('a', 'b'), got {pair!r}")
-    left, right = pair
-    return names[place_of(left, names, "pairs")], names[place_of(right, names, "pairs")]
+    left, right = (names[place_of(entry, names, "pairs")] for entry in pair)
+    if left == right:
+        raise ValueError(
+            f"pairs must hold pairs of two different columns, got {pair!r}, which joins {left!r} with itself"
+        )
+    return left, right
 
 
 def threads_of(n_jobs: int | None, rows: int | None = None) -> int:
@@ -236,7 +241,7 @@ def threads_of(n_jobs: int | None, rows: int | None = None) -> int:
     if not _is_integer(n_jobs) or not option_record("threads").in_range(abs(_as_float(n_jobs))):
         raise ValueError(f"n_jobs must be None or an integer other than 0, got {n_jobs!r}; -1 is all cores")
     if n_jobs == 0:
-        raise ValueError("n_jobs == 0 has no meaning; -1 is all cores.")
+        raise ValueError("n_jobs must be None or an integer other than 0, got 0; -1 is all cores")
     if rows is not None and rows < ROWS_WORTH_THREADS:
         return 1
     # scikit-learn counts from the end: -1 is all cores, -2 all but one.
@@ -264,15 +269,25 @@ def _as_float(value: Any) -> float:
         return float("nan")
 
 
+def _of(allowed: str) -> str:
+    return f"of {allowed}" if allowed.startswith("at least") else allowed
+
+
 def listed(words: list[str]) -> str:
     quoted = [repr(word) for word in words]
     return ", ".join(quoted[:-1]) + " or " + quoted[-1]
 
 
+def _some(names: list[str], most: int = 8) -> str:
+    return ", ".join([repr(name) for name in names[:most]] + (["..."] if len(names) > most else []))
+
+
 def place_of(entry: int | str, names: list[str], parameter: str) -> int:
     if isinstance(entry, str):
         if entry not in names:
-            raise ValueError(f"{parameter} names the column {entry!r}, which is not among the features.")
+            raise ValueError(
+                f"{parameter} names the column {entry!r}, which is not among the features: these are {_some(names)}."
+            )
         return names.index(entry)
     if not _is_integer(entry):
         raise ValueError(f"{parameter} takes names of columns, or positions that are integers; got {entry!r}.")

@@ -65,6 +65,8 @@ def _choice(column: Any, said: Any) -> Choice:
     if finest is not None:
         finest = check_integer(f"max_resolution of {column!r}", finest, "max_resolution_additive")
     period = _period(column, said.get("cyclic", kind == "cyclic"))
+    if kind == "cyclic" and period is None:
+        raise ValueError(f"features says 'cyclic' of {column!r} and cyclic=False beside it; leave one of them out")
     if kind in ("category", "linear") and (finest is not None or period is not None):
         raise ValueError(f"features says {kind!r} of {column!r}, which has no curve with a resolution or a period")
     return Choice(kind, finest, period)

@@ -56,7 +56,11 @@ def class_weights(class_weight: dict[Any, float] | str, classes: Labels, totals:
     if isinstance(class_weight, str) and class_weight == "balanced":
         return np.asarray(totals.sum() / (len(totals) * totals))
     check_class_weight(class_weight)
-    by_class: Doubles = np.ascontiguousarray(compute_sample_weight(class_weight, classes), dtype=np.float64)
+    try:
+        by_class: Doubles = np.ascontiguousarray(compute_sample_weight(class_weight, classes), dtype=np.float64)
+    except ValueError:  # scikit-learn does not say which labels there are
+        known = ", ".join(shown(label) for label in classes[:8]) + (", ..." if len(classes) > 8 else "")
+        raise ValueError(f"class_weight must have the labels of y, which are {known}; got {class_weight!r}") from None
     return by_class
 
 

@@ -26,10 +26,7 @@ def keep(estimator: Any, model: Model) -> None:
 def kept(model: Model) -> dict[str, Any]:
     """The parameters that `keep` stored; pairs are lists of lists there."""
     text = model.attached(_NAME)
-    found: dict[str, Any] = json.loads(text) if text else {}
-    for name, value in found.items():
-        if isinstance(value, dict):
-            found[name] = {key: item for key, item in value["items"]}
+    found: dict[str, Any] = {name: _restored(value) for name, value in json.loads(text).items()} if text else {}
     if isinstance(found.get("pairs"), list):
         found["pairs"] = [tuple(pair) for pair in found["pairs"]]
     return found
@@ -49,4 +46,13 @@ def _plain(value: Any) -> Any:
         return {"items": [[_plain(key), _plain(item)] for key, item in value.items()]}  # keys may be numbers
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
+    return value
+
+
+def _restored(value: Any) -> Any:
+    """What `_plain` made JSON of. Tuples stay lists."""
+    if isinstance(value, dict):
+        return {_restored(key): _restored(item) for key, item in value["items"]}
+    if isinstance(value, list):
+        return [_restored(item) for item in value]
     return value

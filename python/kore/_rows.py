@@ -26,8 +26,10 @@ class FittedRows:
     def of(
         cls, training: Training, target: Doubles, weights: Doubles | None, exposure: Doubles | None = None
     ) -> FittedRows:
-        """Rows as they are now: they are not copied, and a later change is noticed."""
-        return cls(training, target, weights, exposure, training.fingerprint(target, weights))
+        """Rows as they are now: table, target and weights are not copied, and a later change of them is noticed.
+        Exposures are copied, because the fingerprint does not have them: the target is a rate already."""
+        own = None if exposure is None else exposure.copy()
+        return cls(training, target, weights, own, training.fingerprint(target, weights))
 
     def check_unchanged(self) -> None:
         if self.training.fingerprint(self.target, self.weights) != self.fingerprint:

@@ -12,8 +12,11 @@ The passes are those of :mod:`kore.spark`, and so is the model: ``stage.fit(df).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import numpy as np
 
 from . import _load, spark
 from ._base import KoreEstimator
@@ -38,25 +41,70 @@ from pyspark.sql import DataFrame  # isort: skip
 
 __all__ = ["KORERegressionModel", "KORERegressor"]
 
-# Parameters of kore.KORERegressor, and what makes their values of what Python or a file gives.
-_PARAMETERS: dict[str, Callable[[Any], Any]] = {
-    "structure": TypeConverters.toString,
-    "family": TypeConverters.toString,
-    "loss": TypeConverters.toString,
-    "profile": TypeConverters.toString,
-    "target_scale": TypeConverters.toString,
-    "degree": TypeConverters.toInt,
-    "max_G_add": TypeConverters.toInt,
-    "max_G_pair": TypeConverters.toInt,
-    "max_levels": TypeConverters.toInt,
-    "ridge": TypeConverters.toFloat,
-    "pairs": lambda value: value if isinstance(value, str) else [TypeConverters.toListString(p) for p in value],
-    "categorical_features": TypeConverters.toListString,
+Stage = TypeVar("Stage")
+
+_COLUMNS = (
+    *("inputCols", "labelCol", "weightCol", "predictionCol"),
+    *("precisionCol", "groupCol", "exposureCol", "interval"),
+)
+
+
+def _pairs(value: Any) -> Any:
+    return value if isinstance(value, str) else [TypeConverters.toListString(pair) for pair in value]
+
+
+def _features(value: Any) -> Any:
+    """Choices by names of columns. A file of Spark has them as JSON."""
+    if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
+        raise TypeError(
+            f"features must be a dictionary by names of columns, such as {{'zip': 'category'}}, got {value!r}"
+        )
+    return {name: _native(said) for name, said in value.items()}
+
+
+def _native(said: Any) -> Any:
+    """As a file of Spark can hold it."""
+    if isinstance(said, Mapping):
+        return {key: _native(item) for key, item in said.items()}
+    return said.item() if isinstance(said, np.generic) else said
+
+
+# Parameters of kore.KORERegressor: what they are, and what makes their values of what Python or a file gives. Defaults
+# are those of the class. `n_jobs` and `verbose` are left out, because executors have the threads that Spark gives them,
+# and so is `radius`, a constant of the paper.
+_PARAMETERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "pairs": ("'auto', 'all', 'none' or pairs of columns", _pairs),
+    "degree": ("degree of the splines", TypeConverters.toInt),
+    "max_G_add": ("largest resolution of curves", TypeConverters.toInt),
+    "max_G_pair": ("largest resolution of surfaces", TypeConverters.toInt),
+    "ridge": ("added to the diagonal", TypeConverters.toFloat),
+    "structure": ("'auto', 'additive' or 'pairwise'", TypeConverters.toString),
+    "family": ("the distribution of the target", TypeConverters.toString),
+    "loss": ("'squared' or 'robust'", TypeConverters.toString),
+    "profile": ("'default' or 'paper'", TypeConverters.toString),
+    "categorical_features": ("numbers that are categories", TypeConverters.toListString),
+    "features": ("what single columns are: 'category', 'linear', 'cyclic', 'curve' or a dictionary", _features),
+    "max_levels": ("levels with an effect of their own", TypeConverters.toInt),
+    "max_columns": ("models with more columns (coefficients) are not tried", TypeConverters.toInt),
+    "max_terms": ("the most terms of the model", TypeConverters.toInt),
+    "simple": ("take the simplest model within one standard error of the best", TypeConverters.toBoolean),
+    "target_scale": ("the scale of the target", TypeConverters.toString),
 }
 
 
 def _parameter(name: str, text: str, convert: Callable[[Any], Any]) -> Param[Any]:
     return Param(Params._dummy(), name, text, convert)
+
+
+def _with_parameters(stage: type[Stage]) -> type[Stage]:
+    """Give a stage the parameters above, and a signature that says so."""
+    for name, (text, convert) in _PARAMETERS.items():
+        setattr(stage, name, _parameter(name, text, convert))
+    local = inspect.signature(spark.KORERegressor).parameters
+    own = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None) for name in _COLUMNS]
+    further = [local[name].replace(kind=inspect.Parameter.KEYWORD_ONLY) for name in _PARAMETERS]
+    setattr(stage, "__signature__", inspect.Signature([*own, *further]))  # noqa: B010  # no attribute of all classes
+    return stage
 
 
 class _Columns(HasInputCols, HasLabelCol, HasWeightCol, HasPredictionCol):
@@ -73,6 +121,7 @@ class _Columns(HasInputCols, HasLabelCol, HasWeightCol, HasPredictionCol):
         return self.getOrDefault(param) if self.isDefined(param) else None
 
 
+@_with_parameters
 class KORERegressor(
     Estimator["KORERegressionModel"], _Columns, DefaultParamsReadable["KORERegressor"], DefaultParamsWritable
 ):
@@ -87,53 +136,19 @@ class KORERegressor(
     others : those of :class:`kore.KORERegressor`; columns are named by texts
     """
 
-    structure = _parameter("structure", "'auto', 'additive' or 'pairwise'", _PARAMETERS["structure"])
-    family = _parameter("family", "the distribution of the target", _PARAMETERS["family"])
-    loss = _parameter("loss", "'squared' or 'robust'", _PARAMETERS["loss"])
-    profile = _parameter("profile", "'default' or 'paper'", _PARAMETERS["profile"])
-    target_scale = _parameter("target_scale", "the scale of the target", _PARAMETERS["target_scale"])
-    degree = _parameter("degree", "degree of the splines", _PARAMETERS["degree"])
-    max_G_add = _parameter("max_G_add", "largest resolution of curves", _PARAMETERS["max_G_add"])
-    max_G_pair = _parameter("max_G_pair", "largest resolution of surfaces", _PARAMETERS["max_G_pair"])
-    max_levels = _parameter("max_levels", "levels with an effect of their own", _PARAMETERS["max_levels"])
-    ridge = _parameter("ridge", "added to the diagonal", _PARAMETERS["ridge"])
-    pairs = _parameter("pairs", "'auto', 'all', 'none' or pairs of columns", _PARAMETERS["pairs"])
-    categorical_features = _parameter(
-        "categorical_features", "numbers that are categories", _PARAMETERS["categorical_features"]
-    )
-
     _input_kwargs: dict[str, Any]  # made by keyword_only
 
     @keyword_only
-    def __init__(
-        self,
-        *,
-        inputCols: Sequence[str] | None = None,
-        labelCol: str = "label",
-        weightCol: str | None = None,
-        predictionCol: str = "prediction",
-        precisionCol: str | None = None,
-        groupCol: str | None = None,
-        exposureCol: str | None = None,
-        interval: float | None = None,
-        structure: str = "auto",
-        family: str = "normal",
-        loss: str = "squared",
-        profile: str = "default",
-        target_scale: str = "auto",
-        degree: int = 3,
-        max_G_add: int | None = None,
-        max_G_pair: int | None = None,
-        max_levels: int | None = None,
-        ridge: float | None = None,
-        pairs: str | Sequence[tuple[str, str]] | None = None,
-        categorical_features: Sequence[str] | None = None,
-    ) -> None:
+    def __init__(self, **given: Any) -> None:
         super().__init__()
         self.setParams(**self._input_kwargs)
 
     def setParams(self, **given: Any) -> KORERegressor:
         """Set the parameters that are given, by name; those that are None stay as they are."""
+        for name in given:
+            if not self.hasParam(name):
+                known = ", ".join(sorted(param.name for param in self.params))
+                raise TypeError(f"{type(self).__name__} has no parameter {name!r}; it has {known}.")
         self._set(**{name: value for name, value in given.items() if value is not None})
         return self
 
@@ -145,7 +160,7 @@ class KORERegressor(
         parameters = {name: value for name in _PARAMETERS if (value := self._value(name)) is not None}
         if not isinstance(parameters.get("pairs", ""), str):
             parameters["pairs"] = [tuple(pair) for pair in parameters["pairs"]]
-        fitted = spark.fit(
+        fitted = spark.KORERegressor(**parameters).fit(
             dataset,
             self.getLabelCol(),
             self._value("weightCol"),
@@ -153,7 +168,6 @@ class KORERegressor(
             precision=self._value("precisionCol"),
             group=self._value("groupCol"),
             exposure=self._value("exposureCol"),
-            **parameters,
         )
         return self._copyValues(KORERegressionModel(fitted))
 

@@ -1,5 +1,6 @@
 # Formulas. A formula says which columns (or expressions of them) are features, and which of them may interact; it does
-# not say how: curves are found by the engine. s(), te(), ti() and t2() of mgcv mean their arguments.
+# not say how: curves are found by the engine. s(), te(), ti() and t2() of mgcv mean their arguments, and with a cyclic basis
+# that the curves of these meet themselves. `k` is not taken as a limit: in mgcv it is set to save time, which costs nothing here.
 
 smooths <- c("s", "te", "ti", "t2")
 
@@ -22,7 +23,21 @@ parts_of_formula <- function(formula, data) {
   words <- vapply(features, one_line, "")
   if (length(words) == 0) refuse("`formula` has no columns to predict from. Use '.' for all columns of `data`.")
   offsets <- vapply(variables[attr(found, "offset")], one_line, "")
-  list(target = one_line(variables[[1]]), features = unique(words), pairs = unique(pairs), offsets = offsets)
+  cyclic <- unique(unlist(lapply(variables, cyclic_of_smooth)))
+  list(target = one_line(variables[[1]]), features = unique(words), pairs = unique(pairs), offsets = offsets,
+       cyclic = if (is.null(cyclic)) character() else cyclic)
+}
+
+cyclic_bases <- c("cc", "cp")
+
+# The columns of a smooth that begin again: x of s(x, bs = "cc"), and of te(x, z, bs = c("cc", "tp")).
+cyclic_of_smooth <- function(term) {
+  if (!is.call(term) || !as.character(term[[1]])[1] %in% smooths || is.null(term$bs)) return(NULL)
+  bases <- tryCatch(eval(term$bs, baseenv()), error = function(problem) NULL)
+  if (!is.character(bases)) return(NULL)
+  arguments <- as.list(term)[-1]
+  columns <- arguments[names(arguments) == ""]
+  vapply(columns[rep_len(bases, length(columns)) %in% cyclic_bases], one_line, "")
 }
 
 one_line <- function(expression) {

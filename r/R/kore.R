@@ -17,6 +17,9 @@ kore.formula <- function(formula, data = environment(formula), family = "auto", 
   options <- check_options(list(...))
   if (is.null(options$pairs) && length(parts$pairs) > 0)
     options$pairs <- check_pairs(lapply(parts$pairs, column_names))
+  by_smooth <- setdiff(column_names(parts$cyclic), columns_named(list(...)$cyclic))
+  if (length(by_smooth) > 0)
+    options$cyclic <- c(options$cyclic, stats::setNames(as.list(rep(0, length(by_smooth))), by_smooth))
   terms <- attr(frame, "terms")
   beside <- c(attr(terms, "response"), attr(terms, "offset"))
   features <- frame[setdiff(seq_along(attr(terms, "variables")[-1]), beside)]
@@ -27,6 +30,7 @@ kore.formula <- function(formula, data = environment(formula), family = "auto", 
   object <- fit_table(as.list(features), stats::model.response(frame), given[!vapply(given, is.null, TRUE)],
                       vapply(roles, one_line, ""), column_names(parts$target), family, positive, options,
                       origin_of(call$data), model)
+  tell_periods(object, by_smooth)
   object$call <- call
   object$formula <- formula
   object$terms <- stats::delete.response(terms)
@@ -64,6 +68,18 @@ evaluated <- function(frame, argument) {
     refuse("`formula` cannot be evaluated in `", argument, "`: ", conditionMessage(problem), ".")
   })
 }
+
+columns_named <- function(by_column) if (is.character(by_column)) by_column else names(by_column)
+
+# mgcv takes the range of the values as the period, and the engine one more where they are whole numbers: 24 of the hours 0
+# to 23. Neither may be what was meant, so that the engine's sentence is shown.
+tell_periods <- function(object, columns) {
+  for (column in columns) for (note in unlist(object$info$notes))
+    if (startsWith(note, paste0("'", column, "' begins again after")))
+      message(note, " Where the period is another, say so: cyclic = list(", as_argument(column), " = ...).")
+}
+
+as_argument <- function(column) if (make.names(column) == column) column else paste0("`", column, "`")
 
 role_names <- c("weights", "offset", "exposure", "precision", "group")
 

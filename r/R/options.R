@@ -1,7 +1,8 @@
 # Options of the engine by their names, and families by the words or objects that R has for them.
 
 engine_options <- c("profile", "structure", "pairs", "scale", "loss", "degree", "max_order", "referee_folds",
-                    "max_resolution_additive", "max_resolution_pairwise", "max_levels", "threads", "categorical")
+                    "max_resolution_additive", "max_resolution_pairwise", "max_levels", "max_columns", "max_terms", "simple",
+                    "threads", "categorical", "linear", "cyclic", "max_resolutions")
 
 # What a user gave by name, checked as far as R must: ranges and words are the engine's to refuse.
 check_options <- function(options) {
@@ -22,13 +23,57 @@ check_options <- function(options) {
 
 check_option <- function(name, value) {
   if (is.null(value)) return(NULL)
-  if (name == "categorical") {
-    if (!is.character(value)) refuse("`categorical` must be names of columns, and it is of class '", class(value)[1], "'.")
+  if (name %in% c("categorical", "linear")) {
+    if (!is.character(value)) refuse("`", name, "` must be names of columns, and it is of class '", class(value)[1], "'.")
     return(json_list(value))
   }
   if (name == "pairs") return(check_pairs(value))
+  if (name == "cyclic") return(check_cyclic(value))
+  if (name == "max_resolutions") return(check_resolutions(value))
+  if (name == "simple") {
+    if (!is.logical(value) || length(value) != 1 || is.na(value))
+      refuse("`simple` must be TRUE or FALSE, and it is ", described(value), ".")
+    return(value)
+  }
   if (length(value) != 1 || is.na(value) || !(is.character(value) || is.numeric(value)))
     refuse("`", name, "` must be one word or number, and it is ", described(value), ".")
+  value
+}
+
+# Periods by columns. TRUE in place of one, or names alone: the values tell it, which the engine knows as 0.
+check_cyclic <- function(value) {
+  if (is.character(value)) value <- stats::setNames(as.list(rep(TRUE, length(value))), value)
+  if (is.list(value)) {
+    value <- value[!vapply(value, identical, TRUE, FALSE)]
+    told <- vapply(value, identical, TRUE, TRUE)
+    if (length(value) == 0) return(NULL)
+  } else {
+    told <- rep(FALSE, length(value))
+  }
+  periods <- numbers_by_column(replace(as.list(value), told, list(1)), "cyclic", "list(hour = 24, day = TRUE)")
+  for (name in names(periods)[!told])
+    if (periods[[name]] <= 0)
+      refuse("`cyclic` gives '", name, "' the period ", periods[[name]], "; a period is a number above 0, or TRUE where the ",
+             "values tell it.")
+  periods[told] <- 0
+  periods
+}
+
+check_resolutions <- function(value) {
+  value <- numbers_by_column(value, "max_resolutions", "c(hour = 24)")
+  for (name in names(value))
+    if (value[[name]] < 1 || value[[name]] != round(value[[name]]))
+      refuse("`max_resolutions` gives '", name, "' the resolution ", value[[name]], "; it must be a whole number of 1 or more.")
+  value
+}
+
+# A list of one number for each of the columns that are named.
+numbers_by_column <- function(value, argument, example) {
+  value <- as.list(value)
+  one <- vapply(value, function(number) is.numeric(number) && length(number) == 1 && is.finite(number), TRUE)
+  if (length(value) == 0) return(NULL)
+  if (is.null(names(value)) || any(names(value) == "") || anyDuplicated(names(value)) || !all(one))
+    refuse("`", argument, "` must have one number for each column that it names, such as ", example, ".")
   value
 }
 

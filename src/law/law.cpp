@@ -50,8 +50,14 @@ void require_terms(const BasisCount& size) {
 /// the difference of the two sides it neither overflows nor underflows.
 double slope_balance(const LawConstants& law, const BasisCount& size, double n, double beta,
                      double resolution) {
+  // Where only cyclic coordinates grow, their smallest resolution has as many columns as those below it, so
+  // that more resolution costs nothing. No logarithm of doubles reaches this number, and root finders can
+  // interpolate it.
+  constexpr double free_of_cost = 1e4;
+  const double slope = size.derivative(resolution);
+  if (slope == 0) return free_of_cost;
   return std::log(2 * beta) + std::log(law.bias_scale) - (2 * beta + 1) * std::log(resolution) -
-         (std::log(law.variance_scale) - std::log(n) + std::log(size.derivative(resolution)));
+         (std::log(law.variance_scale) - std::log(n) + std::log(slope));
 }
 
 }  // namespace

@@ -41,6 +41,45 @@ OF_ONE = [
 ]
 
 
+# What the sentences say that parameters may be; where a column is wrong, which columns there are.
+MAY_BE = {
+    "degree": ["an integer between 1 and 7"],
+    "ridge": ["a finite number that is not negative"],
+    "n_jobs": ["None or an integer other than 0"],
+    "profile": ["'default' or 'paper'"],
+    "categorical_features": ["None, a list of names or positions", "one entry per feature (3)"],
+    "max_levels": ["None or an integer of 1 or more"],
+    "loss": ["'squared' or 'robust'"],
+    "target_scale": ["'auto', 'identity', 'sqrt' or 'log'"],
+    "family": ["'normal', 'binomial', 'poisson', 'gamma' or 'negative_binomial'"],
+    "features": ["None or a dictionary", "'category', 'linear', 'cyclic' or 'curve'"],
+    "max_columns": ["an integer of at least 0"],
+    "max_terms": ["an integer of 1 or more"],
+    "simple": ["True or False"],
+    "verbose": ["True, False or an integer of 0 or more"],
+    "max_G_add": ["an integer between 1 and 1000000"],
+    "max_G_pair": ["an integer between 1 and 1000000"],
+    "max_G": ["an integer between 1 and 1000000"],
+    "radius": ["an integer between 0 and 1000000"],
+    "class_weight": ["None, 'balanced' or a dictionary", "finite numbers of at least 0", "which are False, True"],
+    "pairs": ["'auto', 'all', 'none' or a list of pairs", "pairs of columns such as (0, 1)", "two different columns"],
+    "structure": ["'auto', 'additive' or 'pairwise'"],
+}
+COLUMNS = ["names of columns, or positions that are integers", "the features are 0 to 2", "these are 'x0', 'x1', 'x2'"]
+ABOUT_COLUMNS = ("categorical_features", "features", "pairs")
+
+
+def parts_of(value):
+    """The value as a sentence may show it: as a whole, or what is wrong in it."""
+    yield repr(value)
+    if isinstance(value, dict):
+        value = [*value, *value.values()]
+    if isinstance(value, (list, tuple)):
+        yield f"got {len(value)} entries"  # of a mask, which may be long
+        for part in value:
+            yield from parts_of(part)
+
+
 def calls():
     for name, values in PARAMETERS.items():
         for value in values:
@@ -55,7 +94,11 @@ def test_a_parameter_that_cannot_be_is_named(estimator, name, value):
     with pytest.raises((ValueError, TypeError)) as caught:
         estimator(**{name: value}).fit(X, Y > 1 if estimator is KOREClassifier else Y)
     words = str(caught.value)
-    assert name in words or "pair" in words
+    assert words.startswith(f"{name} ")
+    said = words.removeprefix(name)
+    shown = said.partition(" got ")[2] or said  # what it got comes last, unless it is about a column
+    assert any(part in shown or part in f"got {shown}" for part in parts_of(value)), words
+    assert any(may in said for may in MAY_BE[name] + (COLUMNS if name in ABOUT_COLUMNS else [])), words
     assert "incompatible function arguments" not in words
 
 

@@ -44,6 +44,7 @@ def test_simple_has_fewer_terms_and_a_stated_error_of_its_own(table):
         ({"features": {"a": {"cyclic": -1}}}, "cyclic of 'a' must be True, False or a period"),
         ({"features": {"a": {"kind": "linear", "cyclic": True}}}, "has no curve with a resolution or a period"),
         ({"features": {"a": {"cyclic": 0.1}}}, "more than its period of 0.1"),
+        ({"features": {"a": {"kind": "cyclic", "cyclic": False}}}, "says 'cyclic' of 'a' and cyclic=False beside it"),
         ({"features": {"a": "cyclic"}, "profile": "paper"}, "belong to the default profile"),
         ({"features": {"nobody": "linear"}}, "not among the features"),
         ({"features": ["a"]}, "must be None or a dictionary"),
@@ -104,6 +105,53 @@ def test_residuals_of_changed_rows_are_refused(table):
         _ = model.loo_residuals_
 
 
+def test_changed_tables_weights_and_reports_on_them_are_refused(table, tmp_path):
+    X, y = table[0].copy(), table[1].to_numpy().copy()
+    weights = np.ones(len(y))
+    model = KORERegressor(structure="additive").fit(X, y, sample_weight=weights)
+    weights[5] = 2
+    with pytest.raises(ValueError, match="have been changed since"):
+        _ = model.loo_residuals_
+    with pytest.raises(ValueError, match="have been changed since"):
+        model.report(tmp_path / "page.html")
+    weights[5] = 1
+    model.report(tmp_path / "page.html")
+    (tmp_path / "page.html").unlink()
+    y[3] += 1
+    with pytest.raises(ValueError, match="have been changed since"):
+        model.report(tmp_path / "page.html")
+    assert not (tmp_path / "page.html").exists()
+    y[3] -= 1
+    assert len(model.loo_residuals_) == 300
+
+
+def test_residuals_of_changed_columns_of_a_table_are_refused(table):
+    X = table[0].copy()
+    model = KORERegressor(structure="additive").fit(X, table[1])
+    X.loc[7, "a"] += 1
+    with pytest.raises(ValueError, match="have been changed since"):
+        _ = model.loo_residuals_
+    with pytest.raises(ValueError, match="have been changed since"):
+        model.report("page.html")
+    X.loc[7, "a"] -= 1
+    values = np.asfortranarray(table[0].to_numpy())
+    model = KORERegressor(structure="additive").fit(pd.DataFrame(values, columns=list("abcde"), copy=False), table[1])
+    values[7, 0] += 1
+    with pytest.raises(ValueError, match="have been changed since"):
+        _ = model.loo_residuals_
+
+
+def test_residuals_do_not_depend_on_what_becomes_of_the_exposures(table):
+    X, years = table[0], np.random.default_rng(2).uniform(0.5, 2, 300)
+    counts = np.random.default_rng(3).poisson(years * np.exp(X["a"])).astype(float)
+    expected = (
+        KORERegressor(family="poisson", structure="additive").fit(X, counts, exposure=years.copy()).loo_residuals_
+    )
+    model = KORERegressor(family="poisson", structure="additive").fit(X, counts, exposure=years)
+    years *= 2
+    np.testing.assert_array_equal(model.loo_residuals_, expected)
+
+
 def test_parameters_are_saved_with_the_model(table, tmp_path):
     X, y = table
     features = {"zip": "category", "c": {"max_resolution": 6, "cyclic": True}}
@@ -112,6 +160,7 @@ def test_parameters_are_saved_with_the_model(table, tmp_path):
     loaded = kore.load(tmp_path / "model.kore")
     assert loaded.get_params() == model.get_params()
     assert (loaded.predict(X) == model.predict(X)).all()
+    assert (loaded.fit(X, y).predict(X) == model.predict(X)).all()
 
 
 def test_classes_take_the_same_choices(table):

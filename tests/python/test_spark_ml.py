@@ -1,5 +1,7 @@
 """KORE as a stage of a Pipeline of Spark: fitted, searched, saved and loaded there."""
 
+import inspect
+
 import numpy as np
 import pandas
 import pytest
@@ -96,3 +98,38 @@ def test_what_is_wrong_is_said_in_a_sentence(table):
         stage(profile="other").fit(table)
     with pytest.raises(TypeError, match="degree"):
         stage(degree="two")
+
+
+def test_the_stage_has_the_parameters_of_the_regressor():
+    """Without Spark: the threads of executors are Spark's to give, and a radius is for the paper's constants."""
+    local = inspect.signature(Local).parameters
+    ours = inspect.signature(KORERegressor).parameters
+    assert set(local) - set(ours) == {"n_jobs", "verbose", "radius"}
+    assert all(ours[name].default == local[name].default for name in set(local) & set(ours))
+    assert set(ours) - set(local) == {
+        *("inputCols", "labelCol", "weightCol", "predictionCol", "precisionCol", "groupCol", "exposureCol", "interval")
+    }
+
+
+def test_choices_for_columns_and_simple_models_are_saved_and_fitted(table, rows, tmp_path):
+    features = {"a": {"max_resolution": np.int64(4), "cyclic": 1.5}, "b": "linear"}
+    simple = {"features": features, "max_columns": 30, "max_terms": 2, "simple": True}
+    given = stage(**simple)
+    given.save(str(tmp_path / "stage"))
+    loaded = KORERegressor.load(str(tmp_path / "stage"))
+    X = rows[["a", "b", "kind"]]
+    local = Local(structure="additive", **simple).fit(X, rows["y"])
+    model = loaded.fit(table)
+    found = model.transform(table).select("prediction").toPandas()["prediction"]
+    np.testing.assert_allclose(found, local.predict(X), rtol=1e-9)
+    assert model.local.get_params()["features"] == features
+    assert len(model.local.effects_) <= 2
+
+
+def test_a_parameter_that_is_not_there_is_refused(session):
+    with pytest.raises(TypeError, match=r"has no parameter 'max_term'; it has .*max_terms"):
+        KORERegressor(max_term=2)
+    with pytest.raises(TypeError, match="features must be a dictionary by names of columns"):
+        KORERegressor(features={0: "linear"})
+    with pytest.raises(TypeError, match="simple"):
+        KORERegressor(simple="yes")
