@@ -36,7 +36,7 @@ struct FitFacts {
   /// How the dates of its text file were written, such as "%d/%m/%Y", where day or month come first; empty
   /// otherwise. New rows are read in the same way.
   std::string date_format = {};
-  std::vector<Phase> phases = {};  ///< What took these seconds; empty where a file of before does not tell.
+  std::vector<Phase> phases = {};  ///< What took these seconds; empty where an older file does not have them.
   /// Of columns of booleans, the target's too: how its text file wrote them, where that is not "false" and
   /// "true". For readers; rows are matched by what the texts mean.
   std::vector<BooleanWords> words = {};

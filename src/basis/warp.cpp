@@ -64,7 +64,7 @@ namespace {
 
 // The outer rows on either side that the length of the body does not count: a share, and at least one row.
 constexpr double outer_share = 0.01;
-constexpr double fewest_rows = 20;  // fewer do not tell what is wild
+constexpr double fewest_rows = 20;  // fewer do not tell what is an outlier
 // How far beyond them the body still goes, in units of its length; further where rows are so few that their
 // ends say little.
 double fence(double rows) { return std::max(0.5, 20 / rows); }
@@ -76,7 +76,7 @@ double weight_of(std::span<const double> weights, std::size_t i) {
 /// The length that a tail may have at most, in units of the body's.
 double tail_share(double rows) { return 0.01 + 0.01 * rows; }
 
-/// The line over the range, with the tails drawn in.
+/// The line over the range, with compressed tails.
 class DrawnIn {
  public:
   DrawnIn(std::span<const double> sorted, std::span<const double> weights) : body_(body_of(sorted, weights)) {

@@ -23,7 +23,7 @@ Body body_of(std::span<const double> sorted, std::span<const double> weights = {
 /// (`mix` 1). `sorted` holds the values in rising order, `weights` how many rows each of them counts for;
 /// empty: one. The warp has at most `intervals` pieces, and two more for the tails.
 ///
-/// Values outside the body are drawn in. Beyond it the line over the range goes on like a logarithm, and a
+/// Values outside the body are compressed. Beyond it the line over the range goes on like a logarithm, and a
 /// tail has at most a hundredth of the body's length, and a hundredth more for each of its rows. So a
 /// handful of rows neither stretch the knots nor own a function.
 Warp distribution_warp(std::span<const double> sorted, std::span<const double> weights = {}, double mix = 0.5,
