@@ -33,7 +33,7 @@ TEST(Law, SeeksNoResolutionAtWhichCyclicTermsHaveNotBegunToGrow) {
         EXPECT_GE(found, std::min(highest, 3.0));
         EXPECT_LE(found, highest);
         const double least = excess_risk(law, size, 500, 4, found);
-        for (double g = std::min(highest, 3.0); g <= highest; g += 0.01)
+        for (double g = std::min(highest, 3.0); g <= std::min(highest, size.finest()); g += 0.01)
           EXPECT_GE(excess_risk(law, size, 500, 4, g), least * (1 - 1e-12)) << g << " beside " << found;
       }
     for (const double factor : {0.5, 1.0, 10.0})
