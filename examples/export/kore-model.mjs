@@ -20,12 +20,17 @@ function warped(warp, x) {
   return values[node] + (x - nodes[node]) * ((values[piece + 1] - values[piece]) / (nodes[piece + 1] - nodes[piece]));
 }
 
+/** A value that begins again; one that is too far away for its digits to say where counts as the first. */
+function lessPeriods({first, period}, x) {
+  return Math.abs(x - first) > 1e9 * period ? first : x - period * Math.floor((x - first) / period);
+}
+
 /**
  * Takes the parsed JSON; returns a function from a row, an object by column, to its prediction; of classes to an array of [name, probability].
  * It returns null where there is none.
  */
 export function koreModel(json) {
-  if (json.format !== 'kore-model' || ![1, 2].includes(json.version)) throw new Error('not a model of version 1 or 2');
+  if (json.format !== 'kore-model' || ![1, 2, 3].includes(json.version)) throw new Error('not a model of version 1, 2 or 3');
   // Levels that are numbers are compared as numbers, so that 3 is 3.0.
   const asLevel = (input, value) => (input.of === 'number' ? Number(value) : String(value));
   const codes = json.inputs.map((input) => new Map((input.levels ?? []).map((level, code) => [asLevel(input, level), code])));
@@ -36,7 +41,8 @@ export function koreModel(json) {
       const place = axis.values.indexOf(number);
       return {first: place < 0 ? axis.values.length : place, values: [1]};
     }
-    const position = (warped(axis.warp, number) - axis.first) * axis.scale;
+    const within = axis.period ? lessPeriods(axis, number) : warped(axis.warp, number);
+    const position = (within - axis.first) * axis.scale;
     const held = axis.outside === 'polynomial' ? position : Math.min(Math.max(position, 0), axis.intervals);
     const beyond = axis.outside === 'tangent' ? position - held : 0;
     const first = Math.min(Math.max(Math.floor(held), 0), axis.intervals - 1);

@@ -8,13 +8,13 @@ import math
 class Model:
     """A model from a JSON file. `predict` takes a row as a dictionary; None and NaN are missing values."""
 
-    versions = (1, 2)
+    versions = (1, 2, 3)
 
     def __init__(self, path):
         with open(path, encoding="utf-8") as file:
             self.json = json.load(file)
         if self.json["format"] != "kore-model" or self.json["version"] not in self.versions:
-            raise ValueError("not a model of version 1 or 2")
+            raise ValueError("not a model of version 1, 2 or 3")
         self._codes = [
             {self._level(column, level): code for code, level in enumerate(column.get("levels", []))}
             for column in self.json["inputs"]
@@ -88,7 +88,8 @@ class Model:
             place = bisect.bisect_left(axis["values"], number)
             known = place < len(axis["values"]) and axis["values"][place] == number
             return place if known else len(axis["values"]), [1.0], axis["functions"]
-        position = (self._warped(axis["warp"], number) - axis["first"]) * axis["scale"]
+        within = self._less_periods(axis, number) if "period" in axis else self._warped(axis["warp"], number)
+        position = (within - axis["first"]) * axis["scale"]
         held = position if axis["outside"] == "polynomial" else min(max(position, 0.0), axis["intervals"])
         beyond = position - held if axis["outside"] == "tangent" else 0.0
         cell = int(min(max(held, 0.0), axis["intervals"] - 1))
@@ -101,6 +102,14 @@ class Model:
                 value = value * u + coefficient
             values.append(value + beyond * slope if beyond else value)
         return cell, values, axis["functions"]
+
+    @staticmethod
+    def _less_periods(axis, x):
+        """A value that begins again; one that is too far away for its digits to say where counts as the first."""
+        first, period = axis["first"], axis["period"]
+        if abs(x - first) > 1e9 * period:
+            return first
+        return x - period * math.floor((x - first) / period)
 
     @staticmethod
     def _warped(warp, x):

@@ -39,8 +39,9 @@ struct Feature {
   /// Values that many rows share, rising: what a coordinate of resolution `each_value` has an effect for. Not
   /// for categories.
   std::vector<double> repeated = {};
-  /// The range is one period: a curve meets itself at its ends, with equal values and slopes. Of splines
-  /// only, without a warp and repeated values.
+  /// The range is one period: a curve meets itself at its ends, with equal values and slopes, and every value
+  /// counts as the one in the range that is whole periods away (`into_period`). So no value is outside. Of
+  /// splines only, without a warp and repeated values.
   bool cyclic = false;
 };
 
@@ -50,6 +51,9 @@ inline constexpr int each_value = 0;
 /// A resolution that means: a straight line in the feature itself, whatever its warp. In an interaction the
 /// line switches the other features' curve: `x f(z)`.
 inline constexpr int straight = -1;
+/// The smallest resolution of a cyclic feature in a model that grows: three functions around a circle can say
+/// how high a wave is and where it is highest.
+inline constexpr int coarsest_cyclic = 3;
 
 /// A component of the ANOVA decomposition (paper, eq. 3): a main effect, a pair or a triple of features, with
 /// a resolution for each of its coordinates. The paper's single global resolution is the special case of
@@ -82,6 +86,7 @@ enum class BasisArgument {
   warped,  ///< Its value behind the warp.
   plain,   ///< The value itself: of a line.
   place,   ///< The place of the value among the repeated ones.
+  around,  ///< The value within the period of a cyclic feature.
 };
 
 /// The basis of one coordinate of one term. Equal ones are evaluated once per row.
@@ -89,17 +94,24 @@ struct Marginal {
   std::size_t feature = 0;
   UniformBasis basis;
   BasisArgument argument = BasisArgument::warped;
-  bool cyclic = false;
 
+  bool cyclic() const { return argument == BasisArgument::around; }
   /// How many functions have a coefficient of their own. Those of a cyclic basis begin again behind its
   /// intervals: coefficient `G + i` is coefficient `i`, so that the curve goes on at its other end.
   std::size_t different_functions() const {
-    return static_cast<std::size_t>(cyclic ? basis.resolution() : basis.functions());
+    return static_cast<std::size_t>(cyclic() ? basis.resolution() : basis.functions());
   }
 };
 
 /// The place of a value among those that are repeated, or their number where it is none of them.
 double place_among(std::span<const double> repeated, double value);
+
+/// So many periods away from its range, a cyclic value is taken for the beginning of the range: its last
+/// digits hardly say any more where in a period it is.
+inline constexpr double most_periods_away = 1e9;
+/// The value less whole periods, so that it is within the range of a cyclic feature. Not a number for a value
+/// that is not finite.
+double into_period(const Range& period, double value);
 
 /// Features, terms and parametrisation: everything about a model except its coefficients.
 ///

@@ -41,6 +41,7 @@ struct ColumnSummary {
   double maximum = 0;
   double median = 0;
   bool two_values = false;  ///< Every value is `minimum` or `maximum`.
+  bool whole = false;       ///< Every value is a whole number.
 
   // Categories.
   std::uint64_t distinct = 0;  ///< Exact number of different values.

@@ -22,7 +22,8 @@ struct LimitedTerms {
   /// Of each coordinate that is cyclic its smallest resolution, of the others 0. Empty: none is cyclic.
   std::vector<int> coarsest_cyclic = {};
 
-  /// Columns of a coordinate of degree `k` at a resolution, and by how much they grow with it.
+  /// Columns of a coordinate of degree `k` at a resolution, and by how much they grow with it: from below at
+  /// its largest resolution, and from above at its smallest.
   double columns(std::size_t coordinate, int degree, double resolution) const;
   double slope(std::size_t coordinate, double resolution) const;
 };
@@ -40,7 +41,8 @@ struct BasisCount {
   std::vector<LimitedTerms> limited = {};
 
   double operator()(double resolution) const;
-  /// The derivative by `G`; the one from the left where a coordinate reaches its limit.
+  /// The derivative by `G`; the one from the left where a coordinate reaches its limit, and the one from the
+  /// right where a cyclic coordinate begins to grow.
   double derivative(double resolution) const;
   /// The highest order with a term in it; 0 for a constant.
   int order() const;
@@ -48,6 +50,10 @@ struct BasisCount {
   std::size_t terms_of(int order) const;
   /// The resolution beyond which the size stays the same; infinite where a term has no limit.
   double finest() const;
+  /// The smallest resolution from which on the size grows without a pause up to `finest`; 0 where it always
+  /// does. Before it are resolutions at which cyclic coordinates have their smallest one and others, if there
+  /// are any, their largest.
+  double grows_from() const;
 };
 
 /// One measured point of the leave-one-out curve.

@@ -108,7 +108,8 @@ struct GrownOptions {
   int max_terms = 0;
   /// One per feature, or empty: how far its values go until they begin again, such as 24 for hours; 0 where
   /// they do not. The period begins at the smallest value, and the curve of such a feature, or each side of a
-  /// surface, meets itself there with equal values and slopes. Beyond the period rows are outside the range.
+  /// surface, meets itself there with equal values and slopes. Values outside of it count as those that are
+  /// whole periods away, in the fit and in predictions, so that no row is outside.
   std::vector<double> periods = {};
   /// One per feature, or empty: the largest resolution of its curves and surfaces, beside those for all
   /// features; 0 is no limit of its own.

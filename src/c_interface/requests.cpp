@@ -1,6 +1,8 @@
 #include "c_interface/requests.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -68,16 +70,16 @@ class Members {
       }
     }
   }
-  /// An object of numbers by name.
+  /// An object of numbers by name, all of which are `fine`.
   template <class Number>
-  void read_numbers(const char* name, std::vector<std::pair<std::string, Number>>& to) {
+  void read_numbers(const char* name, std::string_view kind, const std::function<bool(double)>& fine,
+                    std::vector<std::pair<std::string, Number>>& to) {
     if (const Json* value = find(name)) {
-      constexpr std::string_view kind = std::is_integral_v<Number> ? "an object of whole numbers by column"
-                                                                   : "an object of numbers by column";
       if (!value->is_object()) wrong(name, kind);
       for (const auto& [column, item] : value->items()) {
-        if (!item.is_number() || (std::is_integral_v<Number> && !item.is_number_integer())) wrong(name, kind);
-        to.emplace_back(column, item.template get<Number>());
+        const double number = item.is_number() ? item.template get<double>() : -1;
+        if (!fine(number)) wrong(name, kind);
+        to.emplace_back(column, static_cast<Number>(number));
       }
     }
   }
@@ -155,6 +157,19 @@ void read_grown(Members& members, FitRequest& request) {
   if (loss == 1) grown.loss = Loss::robust;
 }
 
+/// What single columns are told about their curves.
+void read_curves(Members& members, table::CurveChoices& curves) {
+  members.read("linear", curves.linear);
+  members.read_numbers(
+      "cyclic", "an object of periods by column, which are above 0, or 0 where the values tell it",
+      [](double period) { return period >= 0 && std::isfinite(period); }, curves.cyclic);
+  members.read_numbers(
+      "max_resolutions",
+      "an object of whole numbers by column, between 1 and " + std::to_string(max_intervals),
+      [](double finest) { return finest >= 1 && finest <= max_intervals && finest == std::trunc(finest); },
+      curves.max_resolutions);
+}
+
 /// The distribution of the target, and the columns and values that go with it.
 void read_family(Members& members, FitRequest& request) {
   members.read("family", request.family);
@@ -179,9 +194,7 @@ FitRequest fit_request(const char* json) {
   members.read("features", request.columns.features);
   members.read("drop", request.columns.drop);
   members.read("categorical", request.columns.categorical);
-  members.read("linear", request.curves.linear);
-  members.read_numbers("cyclic", request.curves.cyclic);
-  members.read_numbers("max_resolutions", request.curves.max_resolutions);
+  read_curves(members, request.curves);
   members.read("origin", request.origin);
   if (members.read_choice("profile", {"default", "paper"}) == 1) request.profile = table::Profile::paper;
   request.options = table::profile_options(request.profile);

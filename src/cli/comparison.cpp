@@ -15,6 +15,12 @@ struct ProfileRows {
       arguments.max_order.reset();
       arguments.folds.reset();
       arguments.robust = false;
+      arguments.simple = false;
+      arguments.max_terms.reset();
+      arguments.max_levels.reset();
+      arguments.scale.reset();
+      arguments.cyclic.clear();
+      arguments.max_resolutions.clear();
     }
     if (arguments.family != "auto" && arguments.family != "normal")
       throw Error(

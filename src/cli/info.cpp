@@ -51,8 +51,10 @@ void run(const InfoArguments& arguments) {
     for (std::size_t j = 0; j < fitted.encoding.features.size() && !column.category; ++j) {
       const table::EncodedFeature& feature = fitted.encoding.features[j];
       if (feature.column != c || feature.kind != table::EncodedKind::numeric) continue;
-      const Range& range = fitted.model.design.features()[j].range;
-      detail = column_text(column, range.lowest) + " to " + column_text(column, range.highest);
+      const Feature& own = fitted.model.design.features()[j];
+      detail = column_text(column, own.range.lowest) + " to " + column_text(column, own.range.highest);
+      if (own.cyclic)
+        detail += fmt::format(", begins again after {:.6g}", own.range.highest - own.range.lowest);
     }
     rows.push_back({column.name, kind_of(column), detail});
   }

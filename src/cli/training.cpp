@@ -159,7 +159,7 @@ void add_training_options(CLI::App& command, TrainingArguments& a) {
   command
       .add_option("--cyclic", a.cyclic,
                   "Columns whose values begin again, so that curves meet themselves: hour,wind:360 gives the "
-                  "period of wind; that of hour is told by its values, 24 of 0 to 23")
+                  "period of wind; that of hour is told by its values, which are 0 to 23")
       ->allow_extra_args(false);
   command
       .add_option("--max-resolution", a.max_resolutions,

@@ -58,6 +58,7 @@ constexpr story::Wording wordings[]{
      ""},
     {"classes_for_binomial", "", "--positive names it, and --family multinomial fits all classes."},
     {"day_or_month_first", "", "--date-format {other} reads them the other way."},
+    {"period_not_told", "", "--cyclic {column_typed}:360 gives it."},
     {"memory_limit_left_models_out", "", "A higher --memory-limit may give another model."},
 };
 

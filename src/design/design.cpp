@@ -94,6 +94,7 @@ void check_feature(const Feature& feature) {
 
 BasisArgument argument_of(const Feature& feature, int resolution) {
   if (feature.kind == FeatureKind::category) return BasisArgument::warped;  // it has no warp
+  if (feature.cyclic) return BasisArgument::around;
   return resolution == each_value ? BasisArgument::place
          : resolution == straight ? BasisArgument::plain
                                   : BasisArgument::warped;
@@ -163,8 +164,7 @@ void Design::lay_out() {
                m.basis.resolution() == basis.resolution();
       });
       used.push_back(static_cast<std::size_t>(same - marginals_.begin()));
-      if (same == marginals_.end())
-        marginals_.push_back({feature, basis, argument, features_[feature].cyclic});
+      if (same == marginals_.end()) marginals_.push_back({feature, basis, argument});
       raw = checked_product(raw, static_cast<std::size_t>(basis.functions()));
     }
     term_marginals_.push_back(std::move(used));
@@ -182,6 +182,13 @@ double place_among(std::span<const double> repeated, double value) {
   return static_cast<double>(there ? found - repeated.begin() : std::ssize(repeated));
 }
 
+double into_period(const Range& period, double value) {
+  const double length = period.highest - period.lowest;
+  const double away = value - period.lowest;
+  if (!(std::abs(away) <= most_periods_away * length)) return period.lowest + (value - value);
+  return std::clamp(value - length * std::floor(away / length), period.lowest, period.highest);
+}
+
 bool Term::by_value() const { return std::ranges::find(resolutions, each_value) != resolutions.end(); }
 
 double Design::argument(std::size_t term, std::size_t coordinate, double value) const {
@@ -192,6 +199,8 @@ double Design::argument(std::size_t term, std::size_t coordinate, double value) 
       return place_among(feature.repeated, value);
     case BasisArgument::plain:
       return value;
+    case BasisArgument::around:
+      return into_period(feature.range, value);
     case BasisArgument::warped:
       break;
   }
@@ -251,15 +260,23 @@ std::vector<FeaturePair> all_pairs(std::size_t features) {
 BasisCount basis_count(std::span<const Feature> features, std::span<const FeaturePair> pairs, int degree) {
   BasisCount count{degree, {0}, 1};
   const auto add = [&](std::initializer_list<std::size_t> term) {
-    std::size_t order = 0;
-    std::size_t times = 1;
+    LimitedTerms own;
+    bool cyclic = false;
     for (const std::size_t j : term) {
-      if (features[j].kind == FeatureKind::spline) ++order;
       if (features[j].kind == FeatureKind::category)
-        times *= static_cast<std::size_t>(std::max(features[j].levels - 1, 0));
+        own.count *= static_cast<std::size_t>(std::max(features[j].levels - 1, 0));
+      if (features[j].kind != FeatureKind::spline) continue;
+      own.finest.push_back(max_intervals);
+      own.coarsest_cyclic.push_back(features[j].cyclic ? coarsest_cyclic : 0);
+      cyclic = cyclic || features[j].cyclic;
+    }
+    const std::size_t order = own.finest.size();
+    if (cyclic) {
+      count.limited.push_back(std::move(own));
+      return;
     }
     if (order > count.terms.size()) count.terms.resize(order);
-    (order == 0 ? count.fixed : count.terms[order - 1]) += times;
+    (order == 0 ? count.fixed : count.terms[order - 1]) += own.count;
   };
   for (std::size_t j = 0; j < features.size(); ++j) add({j});
   for (const auto& [i, j] : pairs) add({i, j});

@@ -174,8 +174,8 @@ Chunk aggregates(const Database& database, const SummaryColumns& sql, const tabl
     wanted.insert(wanted.end(), {"count(*) - count(w)", "min(w)", "max(w)", "count(*) FILTER (w > 0)"});
   if (chosen.group) wanted.push_back("count(*) - count(g)");
   for (const std::string& n : sql.numbers) {
-    for (const std::string aggregate : {"count", "min", "max"})
-      wanted.push_back(fmt::format("{}({})", aggregate, n));
+    for (const char* one : {"count({0})", "min({0})", "max({0})", "count(*) FILTER ({0} <> trunc({0}))"})
+      wanted.push_back(fmt::format(fmt::runtime(one), n));
     if (guess_medians) std::ranges::copy(guesses_of_median(n), std::back_inserter(wanted));
   }
   for (const std::string& t : sql.texts) wanted.push_back(fmt::format("count({})", t));
@@ -269,6 +269,7 @@ std::vector<Range> read_features(Cursor& values, const std::string& table, const
     column.missing = column.rows - values.count();
     column.minimum = values.number();
     column.maximum = values.number();
+    column.whole = values.count() == 0 && column.present() > 0;
     const std::string& name = sql.numbers[number++];
     if (std::isinf(column.minimum) || std::isinf(column.maximum))
       refuse_data("infinite_in_table", "Column '{column}' is infinite in row {row} of {table}.",

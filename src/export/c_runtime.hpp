@@ -60,6 +60,20 @@ static double warp(const double *nodes, const double *values, int count, double 
 
 )";
 
+inline constexpr std::string_view c_less_periods =
+    R"(/* A value less whole periods; one that is too far away for its digits to say where counts as the first. */
+static double less_periods(double x, double first, double period, double farthest)
+{
+  const double away = x - first;
+  double whole;
+  if (away < -farthest || away > farthest) return first;
+  whole = (double)(long)(away / period);
+  if (whole > away / period) whole -= 1.0;
+  return x - period * whole;
+}
+
+)";
+
 inline constexpr std::string_view c_single =
     R"(static void single_value(struct axis *to, const double *values, int count, double x)
 {

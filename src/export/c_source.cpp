@@ -112,6 +112,7 @@ class Source {
         std::ranges::any_of(model_.sums, [](const Sum& sum) { return !sum.shift.places.empty(); }))
       text += c_count_up_to;
     if (has([](const Axis& axis) { return axis.curve && !axis.curve->warp.identity(); })) text += c_warp;
+    if (has([](const Axis& axis) { return axis.curve && axis.curve->period > 0; })) text += c_less_periods;
     if (has([](const Axis& axis) { return axis.single.has_value(); })) text += c_single;
     std::set<int> degrees;
     for (const Axis& axis : model_.axes)
@@ -157,7 +158,7 @@ class Source {
       if (model_.inputs[i].category()) text += level_data(i);
     for (std::size_t a = 0; a < model_.axes.size(); ++a) {
       const Axis& axis = model_.axes[a];
-      if (has_own_warp(a))
+      if (has_own_warp(a) && axis.curve->period == 0)
         text += numbers(fmt::format("nodes_{}", a), axis.curve->warp.nodes) +
                 numbers(fmt::format("warped_{}", a), axis.curve->warp.values);
       if (axis.single) text += numbers(fmt::format("single_{}", a), axis.single->values);
@@ -183,7 +184,7 @@ class Source {
 
   bool has_own_warp(std::size_t a) const {
     const Axis& axis = model_.axes[a];
-    return axis.curve && !axis.curve->warp.identity() && warp_place(model_, a) == a;
+    return axis.curve && !axis.curve->plain() && warp_place(model_, a) == a;
   }
 
   /// Levels in the order of their bytes, so that they are found by bisection; those with a zero byte are no
@@ -223,6 +224,16 @@ class Source {
     return text;
   }
 
+  std::string warped(std::size_t a) const {
+    const Axis& axis = model_.axes[a];
+    const Curve& curve = *axis.curve;
+    if (curve.period > 0)
+      return fmt::format("  const double w{} = less_periods(x{}, {}, {}, {});\n", a, axis.input,
+                         number(curve.first), number(curve.period), number(curve.farthest()));
+    return fmt::format("  const double w{0} = warp(nodes_{0}, warped_{0}, {1}, x{2});\n", a,
+                       curve.warp.nodes.size(), axis.input);
+  }
+
   std::string fill_axis(std::size_t a) const {
     const Axis& axis = model_.axes[a];
     if (axis.single)
@@ -239,7 +250,7 @@ class Source {
     }
     const Curve& curve = *axis.curve;
     const std::string at =
-        curve.warp.identity() ? fmt::format("x{}", axis.input) : fmt::format("w{}", warp_place(model_, a));
+        curve.plain() ? fmt::format("x{}", axis.input) : fmt::format("w{}", warp_place(model_, a));
     return fmt::format("  curve_{}(&axes[{}], ({} - {}) * {}, {}, {});\n", curve.degree, a, at,
                        number(curve.first), number(curve.scale), curve.intervals,
                        static_cast<int>(curve.outside));
@@ -262,9 +273,7 @@ class Source {
     if (!model_.axes.empty()) text += fmt::format("  struct axis axes[{}];\n", model_.axes.size());
     for (std::size_t i = 0; i < model_.inputs.size(); ++i) text += read_input(i);
     for (std::size_t a = 0; a < model_.axes.size(); ++a)
-      if (has_own_warp(a))
-        text += fmt::format("  const double w{0} = warp(nodes_{0}, warped_{0}, {1}, x{2});\n", a,
-                            model_.axes[a].curve->warp.nodes.size(), model_.axes[a].input);
+      if (has_own_warp(a)) text += warped(a);
     for (std::size_t a = 0; a < model_.axes.size(); ++a) text += fill_axis(a);
     for (std::size_t k = 0; k < model_.sums.size(); ++k) {
       text += fmt::format("  sums[{}] = {};\n", k, number(model_.sums[k].intercept));

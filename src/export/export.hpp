@@ -13,7 +13,7 @@ namespace kore::portable {
 
 /// Raised by every change that would make a reader of the JSON predict wrongly. A model that a reader of an
 /// earlier version can read has that version.
-inline constexpr int json_version = 2;
+inline constexpr int json_version = 3;
 
 /// The form itself. Only members are ever added to a version.
 std::string to_json(const Portable& model);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -40,6 +41,7 @@ Json axis_json(const Axis& axis) {
     json["kind"] = "curve";
     json["warp"] = nullptr;
     if (!curve.warp.identity()) json["warp"] = {{"nodes", curve.warp.nodes}, {"values", curve.warp.values}};
+    if (curve.period > 0) json["period"] = curve.period;
     json["first"] = curve.first;
     json["scale"] = curve.scale;
     json["intervals"] = curve.intervals;
@@ -97,10 +99,14 @@ Json known_json(const std::optional<KnownPart>& known) {
 }  // namespace
 
 std::string to_json(const Portable& model) {
-  // Readers of version 1 know neither offsets nor classes.
+  // Readers of version 1 know neither offsets nor classes, and those of version 2 no periods.
   const bool plain = !model.known && !model.coupling;
+  const bool cyclic =
+      std::ranges::any_of(model.axes, [](const Axis& axis) { return axis.curve && axis.curve->period > 0; });
   Json json{{"format", "kore-model"},
-            {"version", plain ? 1 : json_version},
+            {"version", cyclic  ? json_version
+                        : plain ? 1
+                                : 2},
             {"producer", std::string("kore ") + version},
             {"target", model.target},
             {"link", word_for(model.link)},

@@ -124,6 +124,18 @@ class Writer {
     return graph_.add("Gather", {graph_.constant(table, {static_cast<std::int64_t>(table.size())}), place});
   }
 
+  std::string warped(const Curve& curve, const std::string& x) {
+    return curve.period > 0 ? less_periods(curve, x) : warped(curve.warp, x);
+  }
+  std::string less_periods(const Curve& curve, const std::string& x) {
+    Curve one = curve;
+    one.scale = 1 / curve.period;
+    const std::string periods = position_of(x, one);
+    const std::string far =
+        graph_.add("Greater", {graph_.add("Abs", {periods}), constant(most_periods_away)});
+    const std::string within = graph_.add("Sub", {x, times(graph_.add("Floor", {periods}), curve.period)});
+    return graph_.add("Where", {far, constant(curve.first), within});
+  }
   std::string warped(const Warp& warp, const std::string& x) {
     std::vector<double> slopes;
     for (std::size_t n = 0; n + 1 < warp.nodes.size(); ++n)
@@ -155,9 +167,9 @@ class Writer {
 
   AxisValues values_of(const Curve& curve, std::size_t input, std::size_t warp) {
     std::string x = numbers_[input];
-    if (!curve.warp.identity()) {
+    if (!curve.plain()) {
       const auto known = warps_.find(warp);
-      x = known != warps_.end() ? known->second : warps_.emplace(warp, warped(curve.warp, x)).first->second;
+      x = known != warps_.end() ? known->second : warps_.emplace(warp, warped(curve, x)).first->second;
     }
     const std::string position = position_of(x, curve);
     const bool goes_on = curve.outside == Curve::Outside::polynomial;

@@ -33,11 +33,12 @@ Curve curve_of(const Model& model, const Marginal& marginal) {
   const Knots& knots = marginal.basis.knots();
   Curve curve;
   if (marginal.argument == BasisArgument::warped) curve.warp = model.design.features()[marginal.feature].warp;
+  if (marginal.cyclic()) curve.period = knots.last - knots.first;
   curve.first = knots.first;
   curve.scale = knots.intervals / (knots.last - knots.first);
   curve.intervals = knots.intervals;
   curve.degree = marginal.basis.degree();
-  curve.outside = outside_of(model.extrapolation, marginal.basis);
+  curve.outside = marginal.cyclic() ? Curve::Outside::level : outside_of(model.extrapolation, marginal.basis);
   return curve;
 }
 
@@ -60,6 +61,7 @@ double feature_value(const table::EncodedColumn& column, const table::EncodedFea
 
 double argument_of(const Feature& feature, BasisArgument argument, double value) {
   if (argument == BasisArgument::plain) return value;
+  if (argument == BasisArgument::around) return into_period(feature.range, value);
   return argument == BasisArgument::place ? place_among(feature.repeated, value) : feature.warp(value);
 }
 
@@ -104,7 +106,8 @@ Input input_of(const table::TableModel& fitted, std::size_t column) {
     const table::EncodedFeature& feature = fitted.encoding.features[j];
     const Range& range = fitted.model.design.features()[j].range;
     if (feature.column == column && feature.kind == table::EncodedKind::numeric &&
-        fitted.model.extrapolation == Extrapolation::error && range.lowest < range.highest)
+        !fitted.model.design.features()[j].cyclic && fitted.model.extrapolation == Extrapolation::error &&
+        range.lowest < range.highest)
       input.allowed = range;
   }
   return input;

@@ -42,7 +42,9 @@ struct Input {
 };
 
 /// A curve's functions. The value of the input goes through the piecewise-linear `warp` (as it is if empty;
-/// beyond the ends the outer pieces go on), then `position = (value - first) * scale`. The cell is the whole
+/// beyond the ends the outer pieces go on). Where there is a `period`, whole periods are taken off it:
+/// `value - period * floor((value - first) / period)`; a value more than `most_periods_away` of them away
+/// counts as `first`. Then `position = (value - first) * scale`. The cell is the whole
 /// part of the position, held between 0 and `intervals - 1`; `u` is the position minus the cell. Function
 /// `cell + s` has the value `sum_p local[s][p] u^p`, with `local = local_polynomials(degree)`.
 struct Curve {
@@ -53,6 +55,7 @@ struct Curve {
     level,       ///< The values at the ends are kept.
   };
   Warp warp = {};
+  double period = 0;  ///< 0: the input does not begin again. Never beside a warp.
   double first = 0;
   double scale = 1;
   int intervals = 1;
@@ -60,6 +63,9 @@ struct Curve {
   Outside outside = Outside::level;
 
   int functions() const { return intervals + degree; }
+  /// The position is that of the value itself.
+  bool plain() const { return warp.identity() && period == 0; }
+  double farthest() const { return most_periods_away * period; }
 };
 /// "polynomial", "tangent" or "level".
 const char* word_for(Curve::Outside outside);
@@ -161,7 +167,7 @@ Portable portable_of(const table::TableModel& fitted);
 /// All classes at once; equal axes of their models are one.
 Portable portable_of(const table::ClassModel& fitted);
 
-/// The first axis with the input and the warp of this one, so that a warp is evaluated once.
+/// The first axis with the input and the warp or period of this one, so that these are evaluated once.
 std::size_t warp_place(const Portable& model, std::size_t axis);
 
 /// Of the `degree + 1` uniform B-splines that are not zero on an interval, as polynomials in the distance `u`

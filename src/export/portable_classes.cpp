@@ -6,11 +6,15 @@
 namespace kore::portable {
 namespace {
 
-bool same_warp(const Warp& a, const Warp& b) { return a.nodes == b.nodes && a.values == b.values; }
+/// Values go the same way until they become positions.
+bool same_warp(const Curve& a, const Curve& b) {
+  return a.warp.nodes == b.warp.nodes && a.warp.values == b.warp.values && a.period == b.period &&
+         (a.period == 0 || a.first == b.first);
+}
 
 bool same_curve(const Curve& a, const Curve& b) {
-  return same_warp(a.warp, b.warp) && a.first == b.first && a.scale == b.scale &&
-         a.intervals == b.intervals && a.degree == b.degree && a.outside == b.outside;
+  return same_warp(a, b) && a.first == b.first && a.scale == b.scale && a.intervals == b.intervals &&
+         a.degree == b.degree && a.outside == b.outside;
 }
 
 bool same_axis(const Axis& a, const Axis& b) {
@@ -71,7 +75,7 @@ std::size_t warp_place(const Portable& model, std::size_t axis) {
   const Axis& wanted = model.axes[axis];
   for (std::size_t a = 0; a < axis; ++a)
     if (model.axes[a].input == wanted.input && model.axes[a].curve &&
-        same_warp(model.axes[a].curve->warp, wanted.curve->warp))
+        same_warp(*model.axes[a].curve, *wanted.curve))
       return a;
   return axis;
 }

@@ -162,7 +162,7 @@ class Query {
     carry_inputs(warped);
     const std::size_t carried = warped.columns.size();
     for (std::size_t a = 0; a < model_.axes.size(); ++a)
-      if (model_.axes[a].curve && !model_.axes[a].curve->warp.identity() && warp_place(model_, a) == a)
+      if (model_.axes[a].curve && !model_.axes[a].curve->plain() && warp_place(model_, a) == a)
         warped.add(fmt::format("w{}", a), terms_.warped(model_.axes[a]));
     if (warped.columns.size() > carried) steps_.push_back(std::move(warped));
     Step positions = next_step();

@@ -135,6 +135,12 @@ std::string Dialect::floor(const std::string& value) const {
                                    : as_double(fmt::format("floor({})", value));
 }
 
+std::string Dialect::floor_of_any(const std::string& value) const {
+  if (of_ != SqlDialect::sqlite) return floor(value);
+  const std::string whole = floor(value);  // towards zero
+  return fmt::format("({} - ({} < {}))", whole, value, whole);
+}
+
 std::string Dialect::days(const std::string& column, InputKind kind) const {
   switch (of_) {
     case SqlDialect::duckdb:

@@ -25,6 +25,8 @@ class Dialect {
   std::string greatest(const std::vector<std::string>& values) const;
   /// The largest whole number up to a value that is not negative.
   std::string floor(const std::string& value) const;
+  /// The same of any value.
+  std::string floor_of_any(const std::string& value) const;
   /// A column as a double, NULL where it is missing: a NaN is, too.
   std::string read_number(const std::string& column, InputKind kind) const;
   /// What keeps a step from being merged with the next one, which would repeat its expressions: after AS, and

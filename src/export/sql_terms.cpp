@@ -103,6 +103,7 @@ std::string SqlTerms::number_literal(const std::string& text) const {
 
 std::string SqlTerms::warped(const Axis& axis) const {
   const std::string x = fmt::format("x{}", axis.input);
+  if (axis.curve->period > 0) return less_periods(*axis.curve, x);
   const std::vector<double>& nodes = axis.curve->warp.nodes;
   const std::vector<double>& values = axis.curve->warp.values;
   const std::vector<double> inner(nodes.begin() + 1, nodes.end());
@@ -116,8 +117,16 @@ std::string SqlTerms::warped(const Axis& axis) const {
   });
 }
 
+std::string SqlTerms::less_periods(const Curve& curve, const std::string& x) const {
+  const std::string away = fmt::format("({} - {})", x, sql_.number(curve.first));
+  const std::string periods = sql_.floor_of_any(fmt::format("{} / {}", away, sql_.number(curve.period)));
+  return fmt::format("CASE WHEN {0} < {1} OR {0} > {2} THEN {3} ELSE {4} - {5} * {6} END", away,
+                     sql_.number(-curve.farthest()), sql_.number(curve.farthest()), sql_.number(curve.first),
+                     x, sql_.number(curve.period), periods);
+}
+
 std::string SqlTerms::position(std::size_t axis) const {
-  const bool plain = curve(axis).warp.identity();
+  const bool plain = curve(axis).plain();
   return fmt::format("({}{} - {}) * {}", plain ? "x" : "w",
                      plain ? model_.axes[axis].input : warp_place(model_, axis),
                      sql_.number(curve(axis).first), sql_.number(curve(axis).scale));

@@ -24,6 +24,7 @@ class SqlTerms {
 
   /// Levels that are numbers are compared as numbers: databases write those as texts in different ways.
   std::string code_of(const Input& input, const std::string& column) const;
+  /// A value behind its warp, or less whole periods.
   std::string warped(const Axis& axis) const;
   std::string position(std::size_t axis) const;
   std::string held_position(std::size_t axis) const;
@@ -55,6 +56,7 @@ class SqlTerms {
   std::string polynomial(std::size_t axis, const std::vector<double>& coefficients) const;
   std::string surface(const Tensor& tensor, std::size_t place, std::size_t offset) const;
   std::string horner(const std::vector<double>& coefficients, const std::string& at) const;
+  std::string less_periods(const Curve& curve, const std::string& x) const;
   std::string number_literal(const std::string& text) const;
   std::string bounded(const std::string& at, double least, double most) const;
   /// A choice between pieces by rising borders, as a tree.

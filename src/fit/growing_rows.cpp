@@ -85,14 +85,12 @@ void close_circles(const GrownOptions& method, std::vector<Feature>& features) {
     Range& range = features[j].range;
     const double period = method.periods[j];
     if (period == 0 || !(range.lowest < range.highest)) continue;
-    if (range.highest - range.lowest > period)
-      throw Error(ErrorCode::invalid_data, "values_beyond_period",
-                  "The values of '{feature}' go from {lowest} to {highest}, which is more than its period of "
-                  "{period}. Give their place within the period in a column, such as the hour of the day.",
-                  {{"feature", features[j].name},
-                   {"lowest", range.lowest},
-                   {"highest", range.highest},
-                   {"period", period}});
+    if (!(range.lowest < range.lowest + period))
+      throw Error(
+          ErrorCode::invalid_data, "period_too_short",
+          "The period {period} of '{feature}' is too short beside its values, which begin at {lowest}: "
+          "numbers have no digits for it.",
+          {{"feature", features[j].name}, {"period", period}, {"lowest", range.lowest}});
     range.highest = range.lowest + period;
     features[j].cyclic = true;
   }

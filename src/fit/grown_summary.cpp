@@ -105,14 +105,14 @@ void record_growth(const Growth& growth, FitSummary& summary) {
   summary.pairwise = growth.pairwise;
   for (std::size_t i = 0; i < growth.stages.size(); ++i) {
     const Stage& stage = growth.stages[i];
-    const auto curved = [](const Feature& feature) {
-      return feature.kind == FeatureKind::spline && !feature.cyclic;
-    };
-    summary.stages.push_back({structure_of(stage), !stage.penalties.empty(),
-                              std::ranges::none_of(stage.function->design.features(), curved),
-                              stage.terms.size(), stage.function->design.columns(), stage.press.leverage,
-                              stage.loo(), price_of(stage), std::numeric_limits<double>::quiet_NaN(),
-                              stage.shrinkage, i == growth.chosen});
+    const auto curved = [](const Feature& feature) { return feature.kind == FeatureKind::spline; };
+    // The straight lines may be beside cyclic curves, which have none in their place.
+    const bool lines =
+        stage.kind == StageKind::lines || std::ranges::none_of(stage.function->design.features(), curved);
+    summary.stages.push_back({structure_of(stage), !stage.penalties.empty(), lines, stage.terms.size(),
+                              stage.function->design.columns(), stage.press.leverage, stage.loo(),
+                              price_of(stage), std::numeric_limits<double>::quiet_NaN(), stage.shrinkage,
+                              i == growth.chosen});
     summary.stages.back().by_value =
         std::ranges::any_of(stage.terms, [](const GrownTerm& grown) { return grown.term.by_value(); });
     summary.stages.back().few_terms = stage.kind > StageKind::constant && stage.kind < StageKind::lines;

@@ -86,7 +86,7 @@ std::vector<double> loose_weights(const Design& design, const NormalEquations& e
   if (design.terms()[term].order() > 1)
     return {loosened(weights[0], std::numeric_limits<double>::infinity(), std::max(fitted.parameters, 1.0),
                      bends_level, looseness)};
-  if (design.marginal(term, 0).cyclic)
+  if (design.marginal(term, 0).cyclic())
     return {loosened(weights[0], trace(gram, m) / trace(size, m), std::max(fitted.parameters, 1.0),
                      bends_level, looseness)};
   const Vector line = power(m, 1);

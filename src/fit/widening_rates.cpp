@@ -38,7 +38,8 @@ std::vector<double> widening_rates(const Model& model, const RowBlock& rows) {
   const double error = own_units ? model.summary.accuracy->rmse : std::sqrt(model.summary.loo);
   std::vector<double> rates(model.design.features().size());
   for (std::size_t j = 0; j < rates.size(); ++j) {
-    if (model.design.features()[j].kind == FeatureKind::category) continue;
+    const Feature& feature = model.design.features()[j];
+    if (feature.kind == FeatureKind::category || feature.cyclic) continue;  // nothing is outside of them
     const double deviation = deviation_of(rows, j);
     if (!(deviation > 0) || !(error > 0)) continue;
     rates[j] = step * step * variance_with(model, j) / (deviation * error * error);

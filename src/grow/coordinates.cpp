@@ -110,7 +110,10 @@ std::vector<double> repeated_values(const Values& values) {
 Coordinate coordinate_of(Feature feature, const RowBlock& rows, std::size_t column, RangesOf ranges) {
   if (!(feature.range.lowest < feature.range.highest)) return {std::move(feature)};
   if (feature.cyclic) {
-    const int distinct = distinct_values(values_of(rows, column, feature.range, RangesOf::caller));
+    Values values = values_of(rows, column, feature.range, RangesOf::caller);
+    for (double& value : values.sorted) value = into_period(feature.range, value);
+    std::ranges::sort(values.sorted);
+    const int distinct = distinct_values(values);
     return {std::move(feature), distinct > 1 ? std::max(distinct, coarsest_cyclic) : 0};
   }
   const Values values = values_of(rows, column, feature.range, ranges);

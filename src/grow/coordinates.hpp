@@ -8,9 +8,6 @@
 
 namespace kore {
 
-/// Three functions around a circle can say how high a wave is and where it is highest.
-inline constexpr int coarsest_cyclic = 3;
-
 /// A feature as the default profile uses it.
 struct Coordinate {
   Feature feature;  ///< With its warp and its repeated values, and as a line where it has two values.

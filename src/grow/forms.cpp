@@ -44,10 +44,7 @@ void add_by_value(const Term& term, const Features& by_value, std::vector<Term>&
 
 /// A pair of curves with one of them, or both, a straight line.
 void add_lines(const GrowingData& data, const Term& term, std::vector<Term>& forms) {
-  const auto curve = [&](std::size_t c) {
-    const Feature& feature = data.features[term.features[c]];
-    return feature.kind == FeatureKind::spline && !feature.cyclic;
-  };
+  const auto curve = [&](std::size_t c) { return becomes_line(data.features[term.features[c]]); };
   if (term.order() != 2 || !curve(0) || !curve(1)) return;
   const Term fine = term_at(data.coordinates, term.features, fine_pair);
   for (const auto& resolutions :

@@ -143,10 +143,7 @@ class Grower {
 
   /// The model that curves must beat.
   void straight_lines() {
-    const auto curved = [&](std::size_t j) {
-      return data_.features[j].kind == FeatureKind::spline && !data_.features[j].cyclic;
-    };
-    if (std::ranges::none_of(used_, curved)) return;
+    if (std::ranges::none_of(used_, [&](std::size_t j) { return becomes_line(data_.features[j]); })) return;
     const GrowingData lines = straightened(data_);
     lines_ = fit_penalised(lines, main_effects(lines, 1));
     lines_->kind = StageKind::lines;

@@ -157,7 +157,7 @@ GrowingData straightened(GrowingData data) {
   for (Coordinate& coordinate : data.coordinates) {
     if (coordinate.feature.kind != FeatureKind::spline) continue;
     coordinate.feature.warp = {};
-    if (!coordinate.feature.cyclic) coordinate.feature.kind = FeatureKind::linear;
+    if (becomes_line(coordinate.feature)) coordinate.feature.kind = FeatureKind::linear;
     coordinate.finest = std::min(coordinate.finest, coordinate.coarsest());
   }
   data.features = features_of(data.coordinates);

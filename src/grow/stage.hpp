@@ -61,6 +61,9 @@ struct GrowingData {
 /// The same with a straight line in place of every curve. A line that meets itself is level: of a cyclic
 /// feature the simplest curve is left.
 GrowingData straightened(GrowingData data);
+inline bool becomes_line(const Feature& feature) {
+  return feature.kind == FeatureKind::spline && !feature.cyclic;
+}
 /// The same with knots evenly spaced in the features themselves, as the law assumes. This matters where there
 /// is almost no noise: a warp has corners, and a smooth function has them too as a function of the warped
 /// value.

@@ -29,13 +29,13 @@ struct Fold {
 };
 
 /// Where curves stay level outside the range of their rows, a value out there is worth as much as the nearest
-/// one inside. Knots are those of all rows, so that the value itself has to move.
+/// one inside. Knots are those of all rows, so that the value itself has to move. A circle has no outside.
 void draw_in(const GrowingData& data, const RowBlock& others, Fold& fold) {
   fold.drawn_in = fold.own.x;
   if (data.extrapolation != Extrapolation::constant || data.ranges != RangesOf::rows) return;
   const std::size_t count = fold.rows.size();
   for (std::size_t j = 0; j < data.features.size(); ++j) {
-    if (data.features[j].kind != FeatureKind::spline) continue;
+    if (data.features[j].kind != FeatureKind::spline || data.features[j].cyclic) continue;
     Range range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
     for (std::size_t r = 0; r < others.rows(); ++r)
       if (others.weight(r) > 0)

@@ -50,14 +50,8 @@ void require_terms(const BasisCount& size) {
 /// the difference of the two sides it neither overflows nor underflows.
 double slope_balance(const LawConstants& law, const BasisCount& size, double n, double beta,
                      double resolution) {
-  // Where only cyclic coordinates grow, their smallest resolution has as many columns as those below it, so
-  // that more resolution costs nothing. No logarithm of doubles reaches this number, and root finders can
-  // interpolate it.
-  constexpr double free_of_cost = 1e4;
-  const double slope = size.derivative(resolution);
-  if (slope == 0) return free_of_cost;
   return std::log(2 * beta) + std::log(law.bias_scale) - (2 * beta + 1) * std::log(resolution) -
-         (std::log(law.variance_scale) - std::log(n) + std::log(slope));
+         (std::log(law.variance_scale) - std::log(n) + std::log(size.derivative(resolution)));
 }
 
 }  // namespace
@@ -70,7 +64,7 @@ double LimitedTerms::columns(std::size_t coordinate, int degree, double resoluti
 
 double LimitedTerms::slope(std::size_t coordinate, double resolution) const {
   const int coarsest = coarsest_cyclic.empty() ? 0 : coarsest_cyclic[coordinate];
-  return resolution <= finest[coordinate] && (coarsest == 0 || resolution > coarsest) ? 1 : 0;
+  return resolution <= finest[coordinate] && (coarsest == 0 || resolution >= coarsest) ? 1 : 0;
 }
 
 double BasisCount::operator()(double resolution) const {
@@ -133,6 +127,15 @@ double BasisCount::finest() const {
   return largest;
 }
 
+double BasisCount::grows_from() const {
+  double from = 0;
+  for (const LimitedTerms& some : limited)
+    for (const int coarsest : some.coarsest_cyclic)
+      if (coarsest > 1 && !(derivative(std::nextafter(coarsest, 0.0)) > 0))
+        from = std::max<double>(from, coarsest);
+  return from;
+}
+
 LawConstants solve_pilots(const PilotPoint& a, const PilotPoint& b, double n, double beta) {
   const PilotRow row_a = pilot_row(a, n, beta);
   const PilotRow row_b = pilot_row(b, n, beta);
@@ -172,6 +175,8 @@ double optimal_resolution(const LawConstants& law, const BasisCount& size, doubl
         "The resolution is sought on an interval that is empty or not positive; give 0 < lowest <= highest.");
   }
   highest = std::min(highest, std::max(lowest, size.finest()));
+  // Where the size stays the same, the bias still falls, so that the end of the pause costs least in it.
+  lowest = std::min(std::max(lowest, size.grows_from()), highest);
   const auto balance = [&](double resolution) { return slope_balance(law, size, n, beta, resolution); };
   const double at_lowest = balance(lowest);
   if (at_lowest <= 0) return lowest;

@@ -36,7 +36,7 @@ double sum_from(const Design& design, std::size_t term, std::size_t c, std::span
 
 bool forbidden(const Feature& feature, Extrapolation extrapolation, double value) {
   const Range& range = feature.range;
-  return extrapolation == Extrapolation::error && feature.kind != FeatureKind::category &&
+  return extrapolation == Extrapolation::error && feature.kind != FeatureKind::category && !feature.cyclic &&
          range.lowest < range.highest && (value < range.lowest || value > range.highest);
 }
 

@@ -9,6 +9,7 @@
 #include "model/check.hpp"
 #include "model/error_section.hpp"
 #include "model/family_section.hpp"
+#include "model/format_versions.hpp"
 #include "model/outside_section.hpp"
 #include "model/purified_section.hpp"
 #include "model/scale_section.hpp"
@@ -17,14 +18,6 @@
 
 namespace kore {
 namespace {
-
-// The content of a model file is a list of named sections. A reader skips names it does not know, so that a
-// later version can add sections and this one still reads the file. A change to the meaning of an existing
-// section raises the version.
-constexpr std::uint32_t format_version = 5;
-constexpr std::uint32_t version_of_families = 4;
-constexpr std::uint32_t version_of_scales = 3;
-constexpr std::uint32_t version_of_identity = 2;  // since 2 features may be categories and have warps
 
 void write(ByteWriter& out, const Selection& selection) {
   out.u8(selection.skipped ? 1 : 0);
@@ -316,7 +309,7 @@ Model assemble(std::map<std::string, std::span<const std::byte>>& sections) {
 /// The oldest version whose readers predict the same. Those of version 2 do not know scales, nor coordinates
 /// that are no curves; those of version 3 do not know families, and those of version 4 no cyclic features.
 std::uint32_t version_for(const Model& model) {
-  if (std::ranges::any_of(model.design.features(), &Feature::cyclic)) return format_version;
+  if (std::ranges::any_of(model.design.features(), &Feature::cyclic)) return version_of_cyclic;
   if (model.linked()) return version_of_families;
   const bool scaled = model.target_scale != TargetScale::identity ||
                       std::ranges::any_of(model.design.marginals(), [](const Marginal& marginal) {

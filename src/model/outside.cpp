@@ -8,7 +8,7 @@ namespace kore {
 
 double distance_outside(const Feature& feature, double value) {
   const Range& range = feature.range;
-  if (feature.kind == FeatureKind::category || !(range.lowest < range.highest)) return 0;
+  if (feature.kind == FeatureKind::category || feature.cyclic || !(range.lowest < range.highest)) return 0;
   return std::max({range.lowest - value, value - range.highest, 0.0});
 }
 

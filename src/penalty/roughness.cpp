@@ -79,7 +79,7 @@ Coordinate coordinate_of(const Design& design, std::size_t term, std::size_t coo
   Coordinate made{kept, {}, leading_part(spread(m), m, kept)};
   if (can_bend(design, term, coordinate))
     made.bends =
-        leading_part(marginal.cyclic ? cyclic_second_differences(m) : second_differences(m), m, kept);
+        leading_part(marginal.cyclic() ? cyclic_second_differences(m) : second_differences(m), m, kept);
   return made;
 }
 
@@ -92,7 +92,7 @@ std::vector<std::vector<double>> term_penalties(const Design& design, std::size_
     coordinates.push_back(coordinate_of(design, term, c));
   const bool main_effect = coordinates.size() == 1;
   // Only a constant has no bends and meets itself, so that bends are all that there is to penalise.
-  if (main_effect && design.marginal(term, 0).cyclic && can_bend(design, term, 0))
+  if (main_effect && design.marginal(term, 0).cyclic() && can_bend(design, term, 0))
     return {coordinates[0].bends};
   // For every coordinate: second differences along it, times the size along the others. Then the size alone.
   std::vector<Matrix> parts;

@@ -36,7 +36,7 @@ double value_at(const Feature& feature, double share) {
 }
 
 Range drawn_range(const Observed* observed, const Feature& feature, std::size_t place) {
-  if (feature.kind != FeatureKind::spline) return feature.range;
+  if (feature.kind != FeatureKind::spline || feature.cyclic) return feature.range;
   const Range central = observed != nullptr && place < observed->samples.size()
                             ? observed->samples[place].central
                             : Range{value_at(feature, outer_share), value_at(feature, 1 - outer_share)};

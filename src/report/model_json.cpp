@@ -160,7 +160,7 @@ Json columns_json(const Subject& subject) {
 }
 
 const char* name_of(BasisArgument argument) {
-  constexpr std::array names{"warped", "plain", "place"};
+  constexpr std::array names{"warped", "plain", "place", "around"};
   return names[static_cast<std::size_t>(argument)];
 }
 
@@ -175,7 +175,8 @@ Json features_json(const table::TableModel& fitted) {
         {"level", encoded.level},
         {"lowest", feature.range.lowest},
         {"highest", feature.range.highest},
-        {"spread", feature.kind != FeatureKind::category && feature.range.lowest < feature.range.highest},
+        {"spread", feature.kind != FeatureKind::category && !feature.cyclic &&
+                       feature.range.lowest < feature.range.highest},
         {"widening", j < fitted.model.widening_rates.size() ? Json(fitted.model.widening_rates[j]) : Json(0)},
         {"warp", nullptr},
         {"repeated", feature.repeated}};

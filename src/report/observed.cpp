@@ -156,8 +156,9 @@ class Reading {
       add_target(block.y[r], weight);
       if (grading_) grading_->add(block.y[r], block.y[r] - errors.error[r], weight);
       for (std::size_t j = 0; j < features_.size(); ++j) {
-        count(seen_.data[j], block.x(r, j), weight);
-        report::add_error(by_feature_[j], block.x(r, j), errors.error[r], weight, covered);
+        const double value = place_of(features_[j], block.x(r, j));
+        count(seen_.data[j], value, weight);
+        report::add_error(by_feature_[j], value, errors.error[r], weight, covered);
       }
       add_surfaces(block.x, r, weight);
       keep_if_large(block, r, errors);
@@ -230,7 +231,8 @@ class Reading {
   /// The slice of a triple that is nearest to the row.
   std::size_t slice_of(std::size_t term, const MatrixView& x, std::size_t row) const {
     if (shown_.terms[term].order() < 3) return 0;
-    const double value = x(row, shown_.terms[term].features[2]);
+    const std::size_t feature = shown_.terms[term].features[2];
+    const double value = place_of(features_[feature], x(row, feature));
     const std::vector<double>& at = slices_[term];
     return static_cast<std::size_t>(
         std::ranges::min_element(at, {}, [&](double slice) { return std::abs(slice - value); }) - at.begin());
@@ -268,8 +270,9 @@ class Reading {
       if (seen_.surfaces[t].empty()) continue;
       const std::vector<std::size_t>& pair = shown_.terms[t].features;
       const auto place = [&](std::size_t side) {
-        return surface_place(shown_, t, side, drawn_range(&seen_, features_[pair[side]], pair[side]),
-                             x(row, pair[side]));
+        const Feature& feature = features_[pair[side]];
+        return surface_place(shown_, t, side, drawn_range(&seen_, feature, pair[side]),
+                             place_of(feature, x(row, pair[side])));
       };
       const std::size_t first = place(0);
       const std::size_t second = place(1);
@@ -343,7 +346,7 @@ double ErrorBin::standard_error() const { return weight > 0 ? deviation / std::s
 
 Observed observe(const RowSource& source, const Model& model, int threads) {
   const int members = resolve_threads(threads);
-  PlottedRows sample(source.columns());
+  PlottedRows sample(model.design.features());
   source.for_each_block([&](const RowBlock& block) { sample.add(block); });
   const std::optional<Smoother> fit = own_fit(source, model, sample, members);
   Reading reading(model, sample, fit);

@@ -46,11 +46,16 @@ std::vector<std::size_t> terms_that_matter(const Decomposition& shown) {
 
 }  // namespace
 
+double place_of(const Feature& feature, double value) {
+  return feature.cyclic ? into_period(feature.range, value) : value;
+}
+
 void PlottedRows::add(const RowBlock& block) {
   for (std::size_t r = 0; r < block.rows(); ++r) {
     weight_ += block.weight(r);
     if (rows_++ % step_ != 0) continue;
-    for (std::size_t j = 0; j < columns_.size(); ++j) columns_[j].push_back(block.x(r, j));
+    for (std::size_t j = 0; j < columns_.size(); ++j)
+      columns_[j].push_back(place_of(features_[j], block.x(r, j)));
     y_.push_back(block.y[r]);
     if (y_.size() >= most_rows) thin();
   }

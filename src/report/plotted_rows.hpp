@@ -13,7 +13,8 @@ namespace kore::report {
 /// table gives the same rows.
 class PlottedRows {
  public:
-  explicit PlottedRows(std::size_t columns) : columns_(columns) {}
+  explicit PlottedRows(const std::vector<Feature>& features)
+      : features_(features), columns_(features.size()) {}
 
   void add(const RowBlock& block);
 
@@ -26,12 +27,16 @@ class PlottedRows {
  private:
   void thin();
 
+  std::vector<Feature> features_;
   std::vector<std::vector<double>> columns_;
   std::vector<double> y_;
   std::size_t rows_ = 0;
   double weight_ = 0;
   std::size_t step_ = 1;
 };
+
+/// Where a value of a feature is drawn: one of a cyclic feature within its period.
+double place_of(const Feature& feature, double value);
 
 /// Terms whose values in these rows are strongly correlated, the strongest first. The data hardly determine
 /// how the variance is shared between them.

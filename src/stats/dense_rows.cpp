@@ -57,7 +57,7 @@ void DenseRows::write(const LocalBlock& local, std::span<const std::size_t> rows
       const Marginal& marginal = design_.marginals()[m];
       const auto cell = static_cast<std::size_t>(local.cells(m)[row]);
       for (std::size_t s = 0; s <= static_cast<std::size_t>(marginal.basis.degree()); ++s)
-        own[marginal.cyclic ? (cell + s) % marginal.different_functions() : cell + s] += value[s];
+        own[marginal.cyclic() ? (cell + s) % marginal.different_functions() : cell + s] += value[s];
     }
     if (design_.has_intercept()) out[0] = 1;
     for (std::size_t t = 0; t < widths_.size(); ++t) {

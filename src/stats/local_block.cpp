@@ -97,7 +97,7 @@ void LocalBlock::evaluate(std::size_t feature, const MatrixView& x, std::size_t 
   const Feature& own = design_->features()[feature];
   const ColumnView& column = x.column(feature);
   const ColumnView from{column.data + static_cast<std::ptrdiff_t>(first) * column.stride, column.stride};
-  std::array<bool, 3> used{};
+  std::array<bool, 4> used{};
   for (const std::size_t marginal : marginals_of_[feature]) {
     const BasisArgument argument = design_->marginals()[marginal].argument;
     if (argument == BasisArgument::plain || (argument == BasisArgument::warped && own.warp.identity()))
@@ -106,14 +106,16 @@ void LocalBlock::evaluate(std::size_t feature, const MatrixView& x, std::size_t 
       used[static_cast<std::size_t>(argument)] = true;
   }
   std::array<double, 256> mapped;  // a piece at a time, so that nothing is allocated
-  for (const BasisArgument argument : {BasisArgument::warped, BasisArgument::place})
+  for (const BasisArgument argument : {BasisArgument::warped, BasisArgument::place, BasisArgument::around})
     for (std::size_t to = 0; used[static_cast<std::size_t>(argument)] && to < rows; to += mapped.size()) {
       const std::size_t count = std::min(mapped.size(), rows - to);
       const ColumnView piece{from.data + static_cast<std::ptrdiff_t>(to) * from.stride, from.stride};
       if (argument == BasisArgument::warped)
         own.warp.map(piece.data, piece.stride, std::span(mapped).first(count));
       else
-        for (std::size_t r = 0; r < count; ++r) mapped[r] = place_among(own.repeated, piece[r]);
+        for (std::size_t r = 0; r < count; ++r)
+          mapped[r] = argument == BasisArgument::place ? place_among(own.repeated, piece[r])
+                                                       : into_period(own.range, piece[r]);
       for (const std::size_t marginal : marginals_of_[feature])
         if (design_->marginals()[marginal].argument == argument)
           evaluate_marginal_at(marginal, {mapped.data(), 1}, to, count, outside);

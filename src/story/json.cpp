@@ -12,12 +12,17 @@
 namespace kore::story {
 namespace {
 
-Json features_json(const table::Encoding& encoding) {
+Json features_json(const table::TableModel& fitted) {
   Json features = Json::array();
-  for (const table::EncodedColumn& column : encoding.columns) {
+  for (const table::EncodedColumn& column : fitted.encoding.columns) {
     Json feature{{"name", column.name}, {"kind", kind_of(column)}};
     if (column.category) feature["levels"] = column.levels;
     features.push_back(std::move(feature));
+  }
+  for (std::size_t j = 0; j < fitted.encoding.features.size(); ++j) {
+    const Feature& feature = fitted.model.design.features()[j];
+    if (feature.cyclic)
+      features[fitted.encoding.features[j].column]["period"] = feature.range.highest - feature.range.lowest;
   }
   return features;
 }
@@ -299,7 +304,7 @@ Json fit_json(const table::TableModel& fitted) {
           {"parameters", number(summary.parameters)},
           {"penalised", !model.penalty_weights.empty()},
           {"noise", summary.stages.empty() ? Json(nullptr) : number(summary.noise_variance)},
-          {"features", features_json(fitted.encoding)},
+          {"features", features_json(fitted)},
           {"effects", effects_json(model)},
           {"purified", purified_json(model)},
           {"families", families_json(model)},

@@ -1,7 +1,6 @@
 #include "table/curve_choices.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "kore/error.hpp"
 #include "table/feature_options.hpp"
@@ -48,9 +47,15 @@ const ColumnSummary& summary_of(std::span<const ColumnSummary> columns, const st
 }  // namespace
 
 double period_of(const ColumnSummary& column) {
-  const auto whole = [](double value) { return value == std::round(value); };
-  const bool steps = whole(column.minimum) && whole(column.maximum) && whole(column.median);
-  return column.maximum - column.minimum + (steps ? 1 : 0);
+  const bool counted = column.whole && (column.minimum == 0 || column.minimum == 1);
+  if (!counted)
+    refuse(
+        "period_not_told",
+        "The values of column '{column}' do not tell after how much they begin again, because they are not "
+        "whole numbers that begin at 0 or 1, as hours and months are. Give the period: 360 of "
+        "degrees, for example.",
+        column.name);
+  return column.maximum - column.minimum + 1;
 }
 
 void set_curves(Options& options, const Encoding& encoding, std::span<const ColumnSummary> columns,

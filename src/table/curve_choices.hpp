@@ -14,7 +14,7 @@ namespace kore::table {
 struct CurveChoices {
   std::vector<std::string> linear;  ///< A straight line in place of a curve.
   /// Values begin again after a period, as hours do after 24; with 0 in place of the period, their range
-  /// tells it (`period_of`).
+  /// tells it where it can (`period_of`).
   std::vector<std::pair<std::string, double>> cyclic;
   std::vector<std::pair<std::string, int>>
       max_resolutions;  ///< The largest resolution of curve and surfaces.
@@ -26,8 +26,9 @@ struct CurveChoices {
 void set_curves(Options& options, const Encoding& encoding, std::span<const ColumnSummary> columns,
                 const CurveChoices& choices);
 
-/// After how much the values of a column begin again, as far as they tell: one more than their range where
-/// they are whole numbers, as 24 for the hours 0 to 23, and their range otherwise.
+/// After how much the values of a column begin again: one more than their range where they are whole numbers
+/// that begin at 0 or 1, as 24 for the hours 0 to 23. Other values do not tell: the ends of a range of
+/// degrees depend on the rows. Throws `invalid_argument` for those.
 double period_of(const ColumnSummary& column);
 
 }  // namespace kore::table

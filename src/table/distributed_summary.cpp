@@ -101,6 +101,7 @@ void RunningSummary::write_column(ByteWriter& out, const State& state) {
   out.f64(summary.minimum);
   out.f64(summary.maximum);
   out.u8(state.has_third_value ? 1 : 0);
+  out.u8(state.has_fraction ? 1 : 0);
   out.u64(state.levels.size());
   for (const auto& [text, rows] : state.levels) {
     out.text(text);
@@ -116,6 +117,7 @@ void RunningSummary::merge_column(ByteReader& in, State& state) {
   theirs.minimum = in.f64();
   theirs.maximum = in.f64();
   const bool third = in.u8() != 0;
+  const bool fraction = in.u8() != 0;
   if (theirs.missing > theirs.rows) damaged();
   if (!mine.is_category() && theirs.present() > 0) {
     if (!std::isfinite(theirs.minimum) || !std::isfinite(theirs.maximum) || theirs.minimum > theirs.maximum)
@@ -123,6 +125,7 @@ void RunningSummary::merge_column(ByteReader& in, State& state) {
     std::set<double> ends{theirs.minimum, theirs.maximum};
     if (mine.present() > 0) ends.insert({mine.minimum, mine.maximum});
     state.has_third_value = state.has_third_value || third || ends.size() > 2;
+    state.has_fraction = state.has_fraction || fraction;
     mine.minimum = *ends.begin();
     mine.maximum = *ends.rbegin();
   }

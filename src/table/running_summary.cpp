@@ -66,6 +66,7 @@ void RunningSummary::add(const Frame& piece, std::span<const double> weights) {
         ++state.summary.missing;
       } else {
         add_number(state.summary, state.has_third_value, column.numbers[row]);
+        state.has_fraction = state.has_fraction || column.numbers[row] != std::trunc(column.numbers[row]);
         state.median->add(column.numbers[row]);
       }
     }
@@ -124,6 +125,7 @@ std::vector<ColumnSummary> RunningSummary::finish() {
     ColumnSummary& summary = state.summary;
     if (state.median) summary.median = state.median->median();
     summary.two_values = summary.minimum < summary.maximum && !state.has_third_value;
+    summary.whole = !summary.is_category() && summary.present() > 0 && !state.has_fraction;
     for (auto& [text, rows] : state.levels) count_level(summary, {text, rows});
     summaries.push_back(std::move(summary));
   }

@@ -52,6 +52,7 @@ class RunningSummary {
   struct State {
     ColumnSummary summary;
     bool has_third_value = false;
+    bool has_fraction = false;
     std::unordered_map<std::string, std::uint64_t> levels;
     std::optional<MedianSelector> median;  ///< Of numbers.
     bool searches() const { return median && !median->found(); }

@@ -35,6 +35,7 @@ void summarize_numbers(const Column& column, std::size_t rows, ColumnSummary& su
                        std::none_of(values.begin(), values.end(), [&summary](double value) {
                          return value > summary.minimum && value < summary.maximum;
                        });
+  summary.whole = std::ranges::all_of(values, [](double value) { return value == std::trunc(value); });
   summary.median = median_of(values);
 }
 

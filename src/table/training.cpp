@@ -69,13 +69,14 @@ std::vector<Message> cyclic_notes(const Model& model) {
   std::vector<Message> notes;
   for (const Feature& feature : model.design.features())
     if (feature.cyclic)
-      notes.emplace_back(
-          "cyclic_feature",
-          "'{feature}' begins again after {period}: its effects at {highest} are those at {lowest}.",
-          std::vector<Argument>{{"feature", feature.name},
-                                {"period", feature.range.highest - feature.range.lowest},
-                                {"highest", feature.range.highest},
-                                {"lowest", feature.range.lowest}});
+      notes.emplace_back("cyclic_feature",
+                         "'{feature}' begins again after {period}: its effects at {highest} are those at "
+                         "{lowest}, and values "
+                         "outside of these count as those that are whole periods away.",
+                         std::vector<Argument>{{"feature", feature.name},
+                                               {"period", feature.range.highest - feature.range.lowest},
+                                               {"highest", feature.range.highest},
+                                               {"lowest", feature.range.lowest}});
   return notes;
 }
 

@@ -138,6 +138,48 @@ static void texts_tell_of_the_model(const kore_model *model)
   kore_free(text);
 }
 
+static void curves_meet_themselves(void)
+{
+  struct table table;
+  struct ArrowArrayStream stream = stream_of(&table);
+  struct ArrowSchema schema;
+  struct ArrowArray array;
+  kore_model *model = NULL;
+  double before[ROWS], whole = 0;
+  static const char *const refused[] = {
+      "{\"target\": \"y\", \"cyclic\": {\"x\": -24}}",       "{\"target\": \"y\", \"cyclic\": {\"x\": 0}}",
+      "{\"target\": \"y\", \"cyclic\": {\"x\": true}}",      "{\"target\": \"y\", \"cyclic\": [\"x\"]}",
+      "{\"target\": \"y\", \"max_resolutions\": {\"x\": 0}}", "{\"target\": \"y\", \"max_resolutions\": {\"x\": 2.5}}",
+      "{\"target\": \"y\", \"max_resolutions\": {\"x\": 4294967301}}"};
+  size_t i;
+  int row;
+  EXPECT(kore_fit(&stream, "{\"target\": \"y\", \"cyclic\": {\"x\": 2}, \"max_resolutions\": {\"x\": 6}}", NULL, NULL,
+                  &model) == KORE_OK);
+  stream = stream_of(&table);
+  EXPECT(kore_predict(model, &stream, NULL, &schema, &array) == KORE_OK);
+  memcpy(before, array.children[0]->buffers[1], sizeof before);
+  schema.release(&schema);
+  array.release(&array);
+  for (row = 0; row < ROWS; ++row) x[row] += 2 * (row % 7 - 3);
+  stream = stream_of(&table);
+  EXPECT(kore_predict(model, &stream, "{\"outside\": true}", &schema, &array) == KORE_OK);
+  for (row = 0; row < ROWS; ++row) {
+    EXPECT(fabs(((const double *)array.children[0]->buffers[1])[row] - before[row]) < 1e-9);
+    EXPECT(((const double *)array.children[array.n_children - 1]->buffers[1])[row] == 0);
+    whole += fabs(before[row]);
+    x[row] -= 2 * (row % 7 - 3);
+  }
+  EXPECT(whole > 1);
+  schema.release(&schema);
+  array.release(&array);
+  EXPECT(kore_free_model(model) == KORE_OK);
+  model = NULL;
+  for (i = 0; i < sizeof refused / sizeof *refused; ++i) {
+    stream = stream_of(&table);
+    EXPECT(kore_fit(&stream, refused[i], NULL, NULL, &model) == KORE_INVALID_ARGUMENT && model == NULL);
+  }
+}
+
 static void bad_calls_have_codes_and_sentences(kore_model *model)
 {
   struct table table;
@@ -205,5 +247,6 @@ int main(void)
   models_are_the_same_after_a_journey(model, predicted);
   texts_tell_of_the_model(model);
   bad_calls_have_codes_and_sentences(model);
+  curves_meet_themselves();
   return wrong;
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "base/bytes.hpp"
 #include "design/design_bytes.hpp"
@@ -98,6 +99,43 @@ TEST(Cyclic, MapsThereAndBackAreTransposes) {
       for (std::size_t i = 0; i < solved.size(); ++i) right += solved[i] * contracted[i];
       EXPECT_NEAR(left, right, 1e-12) << "term " << t;
     }
+  }
+}
+
+TEST(Cyclic, ColumnsAreCountedAsTheyAre) {
+  const std::vector<Feature> features{circle(0, 1), Feature{"x", {0, 1}}, circle(0, 24),
+                                      Feature{"town", {}, FeatureKind::category, 4},
+                                      Feature{"line", {0, 1}, FeatureKind::linear}};
+  const std::vector<FeaturePair> pairs{{0, 1}, {0, 2}, {2, 3}, {1, 4}, {2, 4}};
+  for (const int k : {1, 2, 3, 5})
+    for (const int g : {3, 4, 9}) {
+      const Design design = Design::pairwise(features, pairs, g, k);
+      EXPECT_EQ(basis_count(features, pairs, k)(g), design.columns()) << "degree " << k << ", G = " << g;
+    }
+  // Below the smallest resolution that growth uses, circles keep its columns.
+  EXPECT_EQ(
+      basis_count(features, {}, 3)(1),
+      Design::additive({circle(0, 1), circle(0, 24)}, 3, 3, Parametrisation::centred).columns() + 3 + 3 + 1);
+}
+
+TEST(Cyclic, ValuesAreTakenRoundTheirPeriod) {
+  const Range hours{6, 30};
+  for (double hour = -200; hour < 300; hour += 0.5) {
+    double expected = hour;
+    while (expected < 6) expected += 24;
+    while (expected >= 30) expected -= 24;
+    EXPECT_EQ(into_period(hours, hour), expected);
+  }
+  EXPECT_EQ(into_period(hours, 6 + 24e8), 6);
+  EXPECT_EQ(into_period(hours, 1e80), 6) << "too far away to tell";
+  EXPECT_EQ(into_period(hours, -1e300), 6);
+  EXPECT_TRUE(std::isnan(into_period(hours, std::nan(""))));
+  EXPECT_TRUE(std::isnan(into_period(hours, std::numeric_limits<double>::infinity())));
+  const Range odd{0.1, 0.1 + 0.7};
+  for (int i = -5000; i < 5000; ++i) {
+    const double value = into_period(odd, 0.1 * i);
+    EXPECT_GE(value, odd.lowest);
+    EXPECT_LE(value, odd.highest);
   }
 }
 

@@ -169,6 +169,21 @@ TEST(Summarize, TellsNumbersOfTwoValuesFromOthers) {
                                               {"gaps", true}}));
 }
 
+TEST(Summarize, TellsWholeNumbersFromOthers) {
+  const auto summary = summarize(
+      open_table("SELECT i % 24 AS hour, i % 7 - 3.0 AS whole, i / 2 AS half, "
+                 "CASE WHEN i = 29999 THEN 0.5 ELSE i % 5 END AS late, DATE '2020-01-01' + "
+                 "CAST(i % 9 AS INTEGER) AS day, CASE WHEN i % 5 = 0 THEN NULL ELSE i % 3 END AS gaps, "
+                 "i AS y FROM range(30000) t(i)"),
+      target("y"));
+  std::map<std::string, bool> whole;
+  for (const table::ColumnSummary& column : summary.columns) whole[column.name] = column.whole;
+  EXPECT_EQ(
+      whole,
+      (std::map<std::string, bool>{
+          {"hour", true}, {"whole", true}, {"half", false}, {"late", false}, {"day", true}, {"gaps", true}}));
+}
+
 TEST(Summarize, TellsManyTextColumnsApart) {
   std::string query = "SELECT i AS y";
   for (int c = 0; c < 70; ++c)

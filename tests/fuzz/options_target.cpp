@@ -17,7 +17,7 @@ bool run_options(Given bytes) {
 }
 
 std::span<const std::string_view> option_words() {
-  static constexpr std::array<std::string_view, 62> words{"{",
+  static constexpr std::array<std::string_view, 65> words{"{",
                                                           "}",
                                                           "[",
                                                           "]",
@@ -69,6 +69,9 @@ std::span<const std::string_view> option_words() {
                                                           "\"max_resolution_additive\"",
                                                           "\"max_resolution_pairwise\"",
                                                           "\"max_levels\"",
+                                                          "\"cyclic\"",
+                                                          "\"max_resolutions\"",
+                                                          "{\"a\":24}",
                                                           "\"interval\"",
                                                           "\"terms\"",
                                                           "\"outside\"",

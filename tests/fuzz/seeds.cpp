@@ -39,7 +39,9 @@ void add_bare_models(Seeds& seeds) {
   pairs.pairs = {{0, 1}};
   test::Rows positive = rows;
   for (double& y : positive.y) y = y * y + 1;
-  for (const Options& options : {grown, robust, paper, pairs})
+  Options cyclic = grown;
+  cyclic.grown().periods = {1, 0};
+  for (const Options& options : {grown, robust, paper, pairs, cyclic})
     seeds["model"].push_back(to_bytes(fit(rows.source(), options, {{"a", "b"}, "y"})));
   seeds["model"].push_back(to_bytes(fit(positive.source(), scaled, {{"a", "b"}, "y"})));
 }
@@ -56,6 +58,7 @@ void add_families(Seeds& seeds) {
     fitted.facts.structure = "auto";
     if (fitted.model.family == "binomial") fitted.facts.target_levels = {"no", "yes"};
     if (fitted.model.family == "poisson") fitted.facts.exposure = "days";
+    if (fitted.model.family == "gamma") fitted.facts.words = {{"c", "no", "yes"}};
     seeds["model"].push_back(table::to_bytes(fitted));
   }
 }
@@ -145,6 +148,7 @@ void add_options(Seeds& seeds) {
 "pairs":[["a","b"]],"max_order":2,"referee_folds":1,"scale":"auto","loss":"robust","degree":3,"threads":1,
 "max_resolution_additive":8,"max_resolution_pairwise":4,"max_levels":5,"weights":"w","group":"g","origin":"here"})",
        R"({"target":"y","profile":"paper","pairs":"all","precision":"p"})",
+       R"({"target":"y","cyclic":{"hour":24,"month":0},"max_resolutions":{"hour":12},"linear":["a"]})",
        R"({"interval":0.9,"terms":true,"outside":true,"threads":2})", "{}",
        R"({"to":"sql","dialect":"sqlite","table":"flats","keep":["id"],"name":"rent"})", R"({"to":"onnx"})"})
     seeds["options"].push_back(bytes_of(json));

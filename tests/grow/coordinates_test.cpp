@@ -121,6 +121,10 @@ TEST(Coordinates, OfCirclesKeepTheirPeriodAndTheirEvenKnots) {
         << "as many functions as values; the end of the period is none";
     EXPECT_EQ(coordinate.feature.range.highest, features[0].range.highest);
     EXPECT_EQ(term_at(std::vector{coordinate}, {0}, 1).resolutions[0], 3);
+    Rows rounds = rows;
+    for (std::size_t r = 0; r < rows.count; ++r)
+      rounds.at(r, 0) += features[0].range.highest * static_cast<double>(r % 3);
+    EXPECT_EQ(coordinates_of(features, rounds.block())[0].finest, coordinate.finest) << "of other rounds";
   }
 }
 

@@ -107,6 +107,27 @@ TEST(StageFolds, StayLevelOutsideTheRangeOfOtherFolds) {
   EXPECT_NEAR(grown.left_out()[mains][outermost], drawn_in, 1e-3);
 }
 
+TEST(StageFolds, FindNothingOutsideOfACircle) {
+  const test::Rows rows = made_up_rows(400, 3, 973, 0.3);
+  std::vector<Feature> features = rows.features();
+  features[0].range.highest = features[0].range.lowest + 1;
+  features[0].cyclic = true;
+  MadeUpGrowth made(rows, features);
+  made.data.given_features = features;
+  made.data.extrapolation = Extrapolation::constant;
+  const Growth whole = grow(made.data, {});
+  const std::vector<std::size_t> folds = folds_of(feature_hashes(made.data.rows.x), {}, 4);
+  const std::vector<bool> all(candidates().size(), true);
+  const LeftOut before = leave_folds_out_of_stages(made.data, whole, all, folds, {});
+  std::vector<double> moved = made.rows.x;
+  for (std::size_t r = 0; r < rows.count; ++r)
+    if (folds[r] == 2) moved[r] += 5;
+  made.data.rows.x = MatrixView::column_major(moved, rows.count, 3);
+  const LeftOut after = leave_folds_out_of_stages(made.data, whole, all, folds, {});
+  const std::size_t mains = solved_candidate(StageKind::main_effects);
+  for (std::size_t r = 0; r < rows.count; ++r) EXPECT_NEAR(after[mains][r], before[mains][r], 1e-6) << r;
+}
+
 TEST(StageFolds, ServeWhereTermsHardlyDependOnAFold) {
   const Grown few(400);
   EXPECT_FALSE(terms_may_stay(few.made_up.data, few.whole));

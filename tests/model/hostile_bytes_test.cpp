@@ -153,5 +153,53 @@ TEST(HostileDesign, WhoseColumnsWrapAroundIsRefused) {
   }
 }
 
+/// A design of one feature with this tag and what follows it.
+std::vector<std::byte> design_with_tag(std::uint8_t tag, const std::function<void(ByteWriter&)>& rest,
+                                       std::uint32_t resolution = 3) {
+  ByteWriter out;
+  out.u32(3);
+  out.u8(1);
+  out.u64(1);
+  out.text("hour");
+  out.f64(0);
+  out.f64(24);
+  out.u8(tag);
+  rest(out);
+  out.u64(1);
+  out.u8(1);
+  out.u64(0);
+  out.u32(resolution);
+  return out.take();
+}
+
+TEST(HostileDesign, WhoseCyclicFeatureIsNoPlainSplineIsRefused) {
+  constexpr std::uint8_t cyclic = 0x20;
+  constexpr std::uint8_t repeats = 0x40;
+  constexpr std::uint8_t warped = 0x80;
+  const auto nothing = [](ByteWriter&) {};
+  const auto rising = [](ByteWriter& out) { out.f64s(std::vector<double>{0, 24}); };
+  const auto read = [](const std::vector<std::byte>& bytes) {
+    ByteReader in(bytes);
+    return read_design(in);
+  };
+  EXPECT_TRUE(read(design_with_tag(cyclic, nothing)).features()[0].cyclic);
+  const std::vector<std::vector<std::byte>> lies{
+      design_with_tag(cyclic | 1, nothing),
+      design_with_tag(cyclic | 2, [](ByteWriter& out) { out.u32(3); }),
+      design_with_tag(cyclic | repeats, rising),
+      design_with_tag(cyclic | warped,
+                      [&](ByteWriter& out) {
+                        rising(out);
+                        rising(out);
+                      }),
+      design_with_tag(cyclic, nothing, static_cast<std::uint32_t>(straight)),
+      design_with_tag(cyclic, nothing, 0)};
+  for (const std::vector<std::byte>& bytes : lies) {
+    const Error error = test::error_of([&] { read(bytes); });
+    EXPECT_EQ(error.code(), ErrorCode::corrupt_file);
+    EXPECT_SAYS(error, "impossible design");
+  }
+}
+
 }  // namespace
 }  // namespace kore

@@ -142,6 +142,28 @@ def odd():
     return pa.table(columns)
 
 
+def hours():
+    """Numbers that begin again, alone and with others: hours, and directions of which rows have several rounds."""
+    random = np.random.default_rng(12)
+    n = 400
+    hour, wind, x = random.integers(6, 23, n).astype(float), random.uniform(-200, 700, n), random.uniform(-1, 1, n)
+    kind = random.choice(["a", "b"], n)
+    turn, angle = hour / 24 * 2 * np.pi, wind / 180 * np.pi
+    target = np.sin(turn) * (1 + 2 * x) + np.cos(angle) * (kind == "a") + x + random.normal(0, 0.1, n)
+    gaps = pa.array(np.where(random.uniform(size=n) < 0.08, np.nan, hour), from_pandas=True)
+    return pa.table({"id": np.arange(n), "hour": gaps, "wind": wind, "x": x, "kind": kind, "y": target})
+
+
+def shifts():
+    """Classes that depend on numbers that begin again."""
+    table = hours().drop(["y"])
+    random = np.random.default_rng(13)
+    angle = table["wind"].to_numpy() / 180 * np.pi
+    score = np.cos(angle) + table["x"].to_numpy() + random.normal(0, 0.4, table.num_rows)
+    shift = np.where(score > 0.6, "late", np.where(score > -0.6, "early", "night"))
+    return table.append_column("shift", pa.array(shift))
+
+
 def sizes():
     """Numbers of very different sizes."""
     random = np.random.default_rng(10)
@@ -186,6 +208,8 @@ TABLES = {
     "kinds": (lambda: claims("years", "kind"), "kind"),
     "odd": (odd, '`target` "of" all'),
     "sizes": (sizes, "target"),
+    "hours": (hours, "y"),
+    "shifts": (shifts, "shift"),
 }
 QUICK = ["--referee-folds", "1"]
 # By name: the table, and the options of its fit.
@@ -194,6 +218,8 @@ MODELS = {
     "cars-sqrt": ("cars", ["--scale", "sqrt", *QUICK]),
     "cars-plain": ("cars", ["--scale", "identity", "--degree", "2", *QUICK]),
     "cars-paper": ("cars", ["--profile", "paper", "--max-g-additive", "6", "--max-g-pairwise", "2"]),
+    "cars-robust": ("cars", ["--robust", *QUICK]),
+    "cars-linear": ("cars", ["--linear", "year,built", "--scale", "identity", *QUICK]),
     "cars-gamma": ("cars", ["--family", "gamma", *QUICK]),
     "turbos": ("turbos", QUICK),
     "diamonds": ("diamonds", QUICK),
@@ -208,6 +234,9 @@ MODELS = {
     "classes": ("kinds", QUICK),
     "odd": ("odd", ["--max-order", "2", "--max-levels", "600", *QUICK]),
     "sizes": ("sizes", QUICK),
+    "hours": ("hours", ["--cyclic", "hour:24,wind:360", *QUICK]),
+    "hours-paper": ("hours", ["--profile", "paper"]),
+    "hours-classes": ("shifts", ["--cyclic", "hour:24,wind:360", "--max-order", "1", *QUICK]),
 }
 
 

@@ -25,6 +25,7 @@ class Library:
     def __init__(self, path):
         self.c = ctypes.CDLL(str(path))
         self.c.kore_last_error.restype = ctypes.c_char_p
+        self.c.kore_last_reason.restype = ctypes.c_char_p
         self.c.kore_last_warnings.restype = ctypes.c_char_p
         self.c.kore_free.argtypes = [ctypes.c_void_p]
 
@@ -39,6 +40,13 @@ class Library:
         status = self.c.kore_fit(ctypes.byref(self.stream(table)), text, None, None, ctypes.byref(model))
         assert status == 0, self.c.kore_last_error().decode()
         return model
+
+    def refusal(self, table, **options):
+        """The reason why no model is fitted."""
+        model = ctypes.c_void_p()
+        text = json.dumps(options).encode()
+        assert self.c.kore_fit(ctypes.byref(self.stream(table)), text, None, None, ctypes.byref(model)) == 1
+        return self.c.kore_last_reason().decode()
 
     def predict(self, model, table, **options):
         return self.columns(self.c.kore_predict, model, table, options)
@@ -114,6 +122,38 @@ def test_model_and_predictions_are_those_of_the_command(library, flats, command,
     assert len(effects["terms"]) == len(terms.schema.names) - 2
     assert library.c.kore_free_model(model) == 0
     assert library.c.kore_free_model(model) == 11
+
+
+def test_choices_for_single_columns_are_those_of_the_command(library, command, tmp_path):
+    random = np.random.default_rng(4)
+    hour, x = random.integers(0, 24, 300), random.uniform(size=300)
+    y = np.sin(hour / 24 * 2 * np.pi) + x + random.normal(size=300) * 0.2
+    table = pa.table({"hour": hour, "wind": x, "y": y})
+    pa.parquet.write_table(table, tmp_path / "hours.parquet")
+    asked = {"cyclic": {"hour": 0, "wind": 1.5}, "max_resolutions": {"hour": 8, "wind": 5}}
+    model = library.fit(table, target="y", referee_folds=1, **asked)
+    command(
+        "fit", "hours.parquet", "--target", "y", "--cyclic", "hour,wind:1.5", "--max-resolution", "hour:8,wind:5",
+        "--referee-folds", "1", "-q", "-o", "hours.kore", folder=tmp_path,
+    )  # fmt: skip
+    command("predict", "hours.kore", "hours.parquet", "-q", "-o", "out.parquet", folder=tmp_path)
+    expected = pa.parquet.read_table(tmp_path / "out.parquet")["prediction"].to_pylist()
+    assert library.predict(model, table)["prediction"].to_pylist() == expected, "the same bits"
+    later = table.set_column(0, "hour", pa.array(hour + 48))
+    assert library.predict(model, later)["prediction"].to_pylist() == expected, "two days later"
+    info = json.loads(library.text(library.c.kore_info, model))
+    assert [feature["period"] for feature in info["features"]] == [24, 1.5]
+    for options, reason in [
+        ({"cyclic": {"hour": -24}}, "option_of_another_type"),
+        ({"cyclic": {"wind": 0}}, "period_not_told"),
+        ({"cyclic": ["hour"]}, "option_of_another_type"),
+        ({"cyclic": {"hour": "24"}}, "option_of_another_type"),
+        ({"max_resolutions": {"hour": 0}}, "option_of_another_type"),
+        ({"max_resolutions": {"hour": 2.5}}, "option_of_another_type"),
+        ({"max_resolutions": {"hour": 2**32 + 5}}, "option_of_another_type"),
+        ({"max_resolutions": {"nobody": 5}}, "unknown_feature"),
+    ]:
+        assert library.refusal(table, target="y", **options) == reason
 
 
 @pytest.fixture(scope="module")

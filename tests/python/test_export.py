@@ -199,6 +199,7 @@ IN_SPARK = [
     "counts-exposure",
     "classes",
     "odd",
+    "hours",
     *(n for n in MODELS if n.startswith("shared-")),
 ]
 

@@ -43,8 +43,9 @@ def test_simple_has_fewer_terms_and_a_stated_error_of_its_own(table):
         ({"features": {"a": {"max_resolution": 0}}}, "max_resolution of 'a' must be an integer"),
         ({"features": {"a": {"cyclic": -1}}}, "cyclic of 'a' must be True, False or a period"),
         ({"features": {"a": {"kind": "linear", "cyclic": True}}}, "has no curve with a resolution or a period"),
-        ({"features": {"a": {"cyclic": 0.1}}}, "more than its period of 0.1"),
         ({"features": {"a": {"kind": "cyclic", "cyclic": False}}}, "says 'cyclic' of 'a' and cyclic=False beside it"),
+        ({"features": {"a": "cyclic"}}, "do not tell after how much they begin again"),
+        ({"features": {"a": {"cyclic": 1e-300}}}, "too short beside its values"),
         ({"features": {"a": "cyclic"}, "profile": "paper"}, "belong to the default profile"),
         ({"features": {"nobody": "linear"}}, "not among the features"),
         ({"features": ["a"]}, "must be None or a dictionary"),
@@ -81,6 +82,11 @@ def test_hours_begin_again(table):
     ]
     assert resolutions
     assert max(resolutions) <= 8
+    later = X.assign(hour=X["hour"] + 24 * random.integers(-3, 4, 500))
+    assert (model.predict(later) == model.predict(X)).all()
+    days = X.assign(hour=X["hour"] + 24 * random.integers(0, 4, 500))
+    rounds = KORERegressor(features={"hour": {"cyclic": 24.0}}, structure="additive").fit(days, y)
+    assert rounds.effects()["x1"].max() == days["hour"].min() + 24
     given = KORERegressor(features={"hour": {"cyclic": 24.0}, 1: "linear"}, structure="additive").fit(X, y)
     assert given.effects()["x1"].max() == 24
 
@@ -154,7 +160,7 @@ def test_residuals_do_not_depend_on_what_becomes_of_the_exposures(table):
 
 def test_parameters_are_saved_with_the_model(table, tmp_path):
     X, y = table
-    features = {"zip": "category", "c": {"max_resolution": 6, "cyclic": True}}
+    features = {"zip": "category", "c": {"max_resolution": 6, "cyclic": 1.0}}
     model = KORERegressor(pairs=[("a", "b")], features=features, max_terms=4).fit(X, y)
     model.save(tmp_path / "model.kore")
     loaded = kore.load(tmp_path / "model.kore")

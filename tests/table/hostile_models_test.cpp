@@ -21,6 +21,7 @@ const TableModel& sound_model() {
     made.facts.notes = {"A note."};
     made.facts.columns = {"size", "wave"};
     made.facts.target_levels = {"no", "yes"};
+    made.facts.words = {{"balcony", "no", "yes"}};
     made.facts.phases = {{"reading", 1, 0.5, {{"files", 2, 0.25, {}}}}};
     return made;
   }();
@@ -62,6 +63,9 @@ TEST(HostileTableModel, IsRefusedByTheNameOfItsFact) {
       {"phases", [](TableModel& m) { m.facts.phases[0].parts[0].seconds = beyond; }},
       {"phases", [](TableModel& m) { m.facts.phases[0].name = "\xFF"; }},
       {"phases", [](TableModel& m) { m.facts.phases = phases_within_each_other(200); }},
+      {"words of booleans", [](TableModel& m) { m.facts.words[0].column = "\xFF"; }},
+      {"words of booleans", [](TableModel& m) { m.facts.words[0].no = "\xC3"; }},
+      {"words of booleans", [](TableModel& m) { m.facts.words[0].yes = "\x80"; }},
       {"encoding", [](TableModel& m) { m.encoding.features.pop_back(); }},
       {"encoding", [](TableModel& m) { m.encoding.columns[0].median = not_a_number; }},
       {"encoding", [](TableModel& m) { m.encoding.columns[0].name = "\xFF"; }},

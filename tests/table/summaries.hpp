@@ -18,6 +18,7 @@ inline void expect_same(ColumnSummary a, ColumnSummary b) {
   EXPECT_EQ(a.maximum, b.maximum);
   EXPECT_EQ(a.median, b.median);
   EXPECT_EQ(a.two_values, b.two_values);
+  EXPECT_EQ(a.whole, b.whole);
   EXPECT_EQ(a.distinct, b.distinct);
   for (ColumnSummary* summary : {&a, &b}) std::ranges::sort(summary->levels, {}, &Level::value);
   EXPECT_EQ(a.levels, b.levels);

@@ -57,6 +57,9 @@ TEST(Summarize, TellsWhatSortingTells) {
   EXPECT_EQ(summaries[0].minimum, sorted.front());
   EXPECT_EQ(summaries[0].maximum, sorted.back());
   EXPECT_EQ(summaries[0].median, (sorted[(n - 1) / 2] + sorted[n / 2]) / 2);
+  EXPECT_EQ(summaries[0].whole,
+            std::ranges::all_of(sorted, [](double value) { return std::fmod(value, 1) == 0; }));
+  EXPECT_TRUE(summaries[1].whole);
   EXPECT_FALSE(summaries[0].two_values);
   EXPECT_TRUE(summaries[1].two_values);
   EXPECT_EQ(summaries[2].distinct, 2U);

@@ -6,7 +6,7 @@
 
 /**
  * @typedef {{first: number, last: number, intervals: number, degree: number, constant: boolean,
- *   argument: 'warped' | 'plain' | 'place'}} Basis
+ *   argument: 'warped' | 'plain' | 'place' | 'around'}} Basis
  * @typedef {{name: string, effect: number, features: number[], bases: Basis[], coefficients: number[]}} Term
  * @typedef {{kind: 'numeric' | 'indicator' | 'missing_flag' | 'category', column: number, level: number, lowest: number,
  *   highest: number, spread: boolean, widening: number, warp: {nodes: number[], values: number[]} | null,
@@ -83,6 +83,14 @@ function warped(map, x) {
   return from === 0 ? Math.min(line, values[piece + 1]) : line;
 }
 
+/** The value of a cyclic feature less whole periods; one that is too far away for its digits to say where counts as the first.
+ * @param {Basis} basis @param {number} x @returns {number} */
+function lessPeriods({first, last}, x) {
+  const period = last - first;
+  if (Math.abs(x - first) > 1e9 * period) return first;
+  return Math.min(Math.max(x - period * Math.floor((x - first) / period), first), last);
+}
+
 /** @param {ModelJson} json */
 function koreModel(json) {
   const MISSING = -1;
@@ -124,7 +132,7 @@ function koreModel(json) {
       const feature = json.features[j];
       const {argument} = term.bases[c];
       const value = argument === 'place' ? feature.repeated.indexOf(x[j]) :
-          argument === 'plain' ? x[j] : warped(feature.warp, x[j]);
+          argument === 'plain' ? x[j] : argument === 'around' ? lessPeriods(term.bases[c], x[j]) : warped(feature.warp, x[j]);
       return evaluateBasis(term.bases[c], value, json.extrapolation);
     });
     /** @param {number} c @param {number} at @returns {number} */
