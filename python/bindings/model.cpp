@@ -152,6 +152,7 @@ report::Json data_of(const report::DrawnCurve& curve) {
       {"kind", "curve"},
       {"target", curve.target},
       {"x", {{"name", curve.feature}, {"points", curve.x}, {"dates", curve.units == report::Units::days}}},
+      {"single", curve.single},
       {"values", curve.effect},
       {"lower", curve.lower},
       {"upper", curve.upper},
@@ -175,8 +176,13 @@ report::Json data_of(const report::DrawnLevels& levels) {
 }
 
 report::Json data_of(const report::DrawnSurface& surface) {
-  return {{"kind", "surface"},         {"target", surface.target}, {"x", side_json(surface.x)},
-          {"y", side_json(surface.y)}, {"values", surface.values}, {"limits", surface.limits}};
+  return {{"kind", "surface"},
+          {"target", surface.target},
+          {"x", side_json(surface.x)},
+          {"y", side_json(surface.y)},
+          {"values", surface.values},
+          {"limits", surface.limits},
+          {"lines", report::drawn_as_lines(surface)}};
 }
 
 /// The same as data, for those who draw it themselves.

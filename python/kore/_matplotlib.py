@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 _WIDTH = 3.6  # inches of a panel
 _HEIGHT = 2.8
 _DAY = 86_400_000  # milliseconds
+_DASHES = ("-", "--", ":", "-.", (0, (4, 4)), (0, (12, 4)))
 
 
 def figure_of(effects: list[dict[str, Any]], columns: int) -> Figure:
@@ -41,6 +42,9 @@ def _draw_curve(figure: Figure, axes: Axes, effect: dict[str, Any]) -> None:
     axes.axhline(0, color="0.6", linewidth=0.8, linestyle=":")
     axes.set_xlabel(effect["x"]["name"])
     axes.set_ylabel(_effect_on(effect))
+    if effect["single"]:
+        _draw_points(axes, x, effect)
+        return
     if effect["lower"]:
         axes.fill_between(x, effect["lower"], effect["upper"], alpha=0.18, linewidth=0)
     axes.plot(x, effect["values"])
@@ -48,6 +52,15 @@ def _draw_curve(figure: Figure, axes: Axes, effect: dict[str, Any]) -> None:
     if effect["central"]:
         axes.set_xlim(*_places({**effect["x"], "points": effect["central"]}))
     axes.tick_params(axis="x", labelrotation=30 if effect["x"]["dates"] else 0)
+
+
+def _draw_points(axes: Axes, x: Any, effect: dict[str, Any]) -> None:
+    """The few whole numbers that there are, each with its band."""
+    if effect["lower"]:
+        axes.vlines(x, effect["lower"], effect["upper"], alpha=0.5, linewidth=3)
+    axes.plot(x, effect["values"], linewidth=0.8, alpha=0.35)
+    axes.plot(x, effect["values"], "o", color="C0")
+    axes.set_xticks(x)
 
 
 def _draw_levels(figure: Figure, axes: Axes, effect: dict[str, Any]) -> None:
@@ -63,6 +76,9 @@ def _draw_levels(figure: Figure, axes: Axes, effect: dict[str, Any]) -> None:
 
 
 def _draw_surface(figure: Figure, axes: Axes, effect: dict[str, Any]) -> None:
+    if effect["lines"]:
+        _draw_lines(axes, effect)
+        return
     x, y = effect["x"], effect["y"]
     values = np.array(effect["values"])
     largest = max(abs(value) for value in [*values, *effect["limits"]]) or 1
@@ -77,6 +93,19 @@ def _draw_surface(figure: Figure, axes: Axes, effect: dict[str, Any]) -> None:
     if y["levels"]:
         axes.set_yticks(np.arange(shape[1]), y["levels"])
     figure.colorbar(mesh, ax=axes)
+
+
+def _draw_lines(axes: Axes, effect: dict[str, Any]) -> None:
+    """A line for each of a few levels, told apart by dashes, too."""
+    x, levels = effect["x"], effect["y"]["levels"]
+    values = np.array(effect["values"]).reshape(-1, len(levels))
+    axes.axhline(0, color="0.6", linewidth=0.8, linestyle=":")
+    for place, level in enumerate(levels):
+        axes.plot(_places(x), values[:, place], linestyle=_DASHES[place % len(_DASHES)], label=level)
+    axes.set_xlabel(x["name"])
+    axes.set_ylabel(_effect_on(effect))
+    axes.legend(title=effect["y"]["name"], fontsize=7, title_fontsize=7)
+    axes.tick_params(axis="x", labelrotation=30 if x["dates"] else 0)
 
 
 def _places(side: dict[str, Any]) -> Any:

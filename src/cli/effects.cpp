@@ -64,7 +64,7 @@ void draw(const table::TableModel& fitted, const Decomposition& shown, const Eff
   const std::string svg =
       report::effects_svg(report::drawn_terms({fitted, nullptr, {}, shown}, arguments.drawn), beside);
   write_atomically(arguments.drawing, std::as_bytes(std::span(svg)));
-  fmt::print("{} drawn in {}\n", counted(std::min(arguments.drawn, shown.effects.size()), "effect"),
+  fmt::print("{} drawn in {}\n", counted(std::min(arguments.drawn, report::drawable_terms(shown)), "effect"),
              arguments.drawing);
 }
 

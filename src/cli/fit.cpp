@@ -111,7 +111,9 @@ void run(const FitArguments& arguments) {
   if (!arguments.test.empty() && data.prepared.summary.has_classes())
     throw Error(
         ErrorCode::invalid_argument, "test_of_classes",
-        "--test is for one model, and each of the {number} classes of '{target}' has its own.",
+        "--test checks one model, and '{target}' has {number} classes with a model each. Predict the other "
+        "table "
+        "with 'kore predict' and compare its classes.",
         {{"number", data.prepared.summary.target_levels.size()}, {"target", data.prepared.summary.target}});
   if (data.prepared.summary.has_classes()) return fit_classes(arguments, data, options, front, progress);
   const table::TableModel model = table::train(data.prepared, *data.rows, options, front);

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdio>
 
 #include "base/system.hpp"
-#include "story/progress.hpp"
 
 namespace kore::cli {
 
@@ -31,12 +31,9 @@ std::function<void(const Progress&)> ProgressLine::fits() {
   return [this](const Progress& fit) {
     using Clock = std::chrono::steady_clock;
     ++fits_;
-    if (fit.referee && !judging_since_) judging_since_ = Clock::now();
+    const double now = std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
     const std::string judging =
-        fit.referee ? story::judging_words(
-                          fit, std::chrono::duration<double>(Clock::now() - *judging_since_).count()) +
-                          ": "
-                    : "";
+        fit.referee ? story::judging_words(fit, judging_.since_begin(fit, now)) + ": " : "";
     show(fmt::format("fit {}, {}{}", fits_, judging, story::progress_words(fit)));
   };
 }

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <chrono>
 #include <functional>
-#include <optional>
 #include <string>
 
 #include "kore/options.hpp"
+#include "story/progress.hpp"
 
 namespace kore::cli {
 
@@ -27,7 +26,7 @@ class ProgressLine {
   bool on_;
   bool shown_ = false;
   int fits_ = 0;
-  std::optional<std::chrono::steady_clock::time_point> judging_since_;
+  story::JudgingTime judging_;
 };
 
 }  // namespace kore::cli

@@ -72,7 +72,7 @@ void note_levels(const TableColumn& column, TableSummary& summary) {
   const auto words = std::ranges::find(summary.words, column.name, &table::BooleanWords::column);
   const bool own = words != summary.words.end() && column.type == table::ColumnType::boolean;
   summary.notes.push_back(table::yes_or_no_note(
-      column.name, own ? std::vector<std::string>{words->no, words->yes} : summary.target_levels));
+      column.name, own ? table::as_written(summary.target_levels, *words) : summary.target_levels));
 }
 
 }  // namespace

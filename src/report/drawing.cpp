@@ -56,13 +56,6 @@ std::vector<double> curve_places(const Range& central, const Range& whole, std::
   return points;
 }
 
-/// The few whole numbers that a feature has, if rows tell that it has no others.
-std::vector<double> single_values(const Subject& subject, std::size_t feature) {
-  if (subject.observed == nullptr || units_of(subject.fitted, feature) == Units::days) return {};
-  const FeatureSample& sample = subject.observed->samples[feature];
-  return sample.values.size() > 1 ? sample.values : std::vector<double>{};
-}
-
 /// Rows at a level. A feature that is not a category has two levels, the ends of its range.
 double rows_at(const Histogram& data, std::size_t level) {
   if (data.edges.empty()) return data.counts[level];
@@ -112,6 +105,7 @@ DrawnSide drawn_side(const Subject& subject, std::size_t term, std::size_t coord
   DrawnSide side{
       feature.name, units_of(subject.fitted, j), by_value ? feature.repeated : side_points(subject, j), {}};
   side.single = single_values(subject, j);
+  side.years = are_years(feature, side.units);
   if (has_levels(subject.fitted, j) && feature.kind != FeatureKind::spline)
     side.levels = level_names(subject.fitted, j);
   // A feature of one or two numbers, or whose single values matter, is shown there and not in between.
@@ -163,6 +157,12 @@ std::string value_text(const table::TableModel& fitted, std::size_t feature, dou
   if (units_of(fitted, feature) == Units::days) return story::column_text(column_of(fitted, feature), value);
   if (are_years(fitted.model.design.features()[feature], Units::numbers)) return fmt::format("{:.4g}", value);
   return readable(value);
+}
+
+std::vector<double> single_values(const Subject& subject, std::size_t feature) {
+  if (subject.observed == nullptr || units_of(subject.fitted, feature) == Units::days) return {};
+  const FeatureSample& sample = subject.observed->samples[feature];
+  return sample.values.size() > 1 ? sample.values : std::vector<double>{};
 }
 
 DrawnCurve drawn_curve(const Subject& subject, std::size_t term) {

@@ -21,6 +21,9 @@ bool are_years(const Feature& feature, Units units);
 /// A value as the table writes it.
 std::string value_text(const table::TableModel& fitted, std::size_t feature, double value);
 
+/// The few whole numbers that a feature has, if rows tell that it has no others; of dates none.
+std::vector<double> single_values(const Subject& subject, std::size_t feature);
+
 DrawnCurve drawn_curve(const Subject& subject, std::size_t term);
 /// The term with the effects of single values of a feature, if the model has it.
 std::optional<std::size_t> values_term(const Decomposition& shown, std::size_t feature);

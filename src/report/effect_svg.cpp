@@ -78,49 +78,90 @@ DrawnCurve in_view(DrawnCurve curve) {
   return part;
 }
 
+std::string polyline(const std::string& points, const std::string& style) {
+  return "<polyline fill=\"none\" " + style + " points=\"" + points + "\"/>\n";
+}
+
+/// The few whole numbers that there are: a point for each, with its band.
+std::string single_points(const DrawnCurve& curve, const Scale& x, const Scale& y) {
+  std::string svg = polyline(points_of(curve.x, curve.effect, x, y),
+                             "stroke=\"#1f4e8c\" stroke-opacity=\"0.35\" stroke-width=\"1\"");
+  for (std::size_t i = 0; i < curve.x.size(); ++i) {
+    const double at = x(curve.x[i]);
+    if (!curve.lower.empty()) svg += line(at, y(curve.lower[i]), at, y(curve.upper[i]), band_style);
+    svg += dot(at, y(curve.effect[i]), 4, "#1f4e8c");
+  }
+  return svg;
+}
+
+std::vector<Tick> single_ticks(const std::vector<double>& values) {
+  std::vector<Tick> ticks;
+  for (const double value : values) ticks.push_back({value, fmt::format("{:.0f}", value)});
+  return ticks;
+}
+
+/// A scale with room for points at both of its ends.
+Scale across_points(const std::vector<double>& values) {
+  const double room = 0.06 * (values.back() - values.front());
+  return across(values.front() - room, values.back() + room);
+}
+
 std::string drawn(const DrawnCurve& whole) {
   const DrawnCurve curve = in_view(whole);
   std::vector<double> reached = curve.effect;
   for (const auto* more : {&curve.lower, &curve.upper, &curve.value_effects})
     reached.insert(reached.end(), more->begin(), more->end());
-  const Scale x = across(curve.x.front(), curve.x.back());
+  const Scale x = curve.single ? across_points(curve.x) : across(curve.x.front(), curve.x.back());
   const Scale y = effect_scale(std::move(reached), curve.least_span, upwards);
   std::string svg = line(x.first, y(0), x.last, y(0), zero_style);
+  if (curve.single)
+    return svg + single_points(curve, x, y) +
+           axes(x, y, single_ticks(curve.x), ticks_of(y), curve.feature, effect_title(curve.target));
   if (!curve.lower.empty()) {
     const std::vector<double> back(curve.x.rbegin(), curve.x.rend());
     const std::vector<double> upper(curve.upper.rbegin(), curve.upper.rend());
     svg += "<polygon fill=\"#1f4e8c\" fill-opacity=\"0.18\" points=\"" +
            points_of(curve.x, curve.lower, x, y) + points_of(back, upper, x, y) + "\"/>\n";
   }
-  svg += "<polyline fill=\"none\" stroke=\"#1f4e8c\" stroke-width=\"2\" points=\"" +
-         points_of(curve.x, curve.effect, x, y) + "\"/>\n";
+  svg += polyline(points_of(curve.x, curve.effect, x, y), "stroke=\"#1f4e8c\" stroke-width=\"2\"");
   for (std::size_t i = 0; i < curve.value_places.size(); ++i)
     svg += dot(x(curve.value_places[i]), y(curve.value_effects[i]), 2, "#9c430c");
   return svg + axes(x, y, ticks_of(x, curve.units, curve.years), ticks_of(y), curve.feature,
                     effect_title(curve.target));
 }
 
-/// Names stand at the side, the largest effect on top.
+/// Names stand at the side, the largest effect on top. Of many levels both ends are shown, and how many are
+/// not.
 std::string drawn(DrawnLevels levels) {
   std::ranges::stable_sort(levels.levels, {}, &DrawnLevel::effect);
-  if (levels.levels.size() > most_levels)
-    levels.levels.erase(levels.levels.begin() + most_levels / 2, levels.levels.end() - most_levels / 2);
+  const std::size_t all = levels.levels.size();
+  constexpr std::ptrdiff_t half = most_levels / 2 - 1;
+  const bool cut = all > most_levels;
+  if (cut) levels.levels.erase(levels.levels.begin() + half, levels.levels.end() - half);
+  const auto row = [&](std::size_t i) {  // one is left free for the words between the two ends
+    return static_cast<double>(i + (cut && i >= static_cast<std::size_t>(half) ? 1 : 0));
+  };
   std::vector<double> reached;
   std::vector<std::string> names;
   for (const DrawnLevel& level : levels.levels) {
     reached.insert(reached.end(), {level.effect, level.lower, level.upper});
     names.push_back(level.name);
   }
+  std::vector<Tick> places = named_ticks(names, letters_aside);
+  for (std::size_t i = 0; i < places.size(); ++i) places[i].at = row(i);
   const Scale x = effect_scale(std::move(reached), levels.least_span, across);
-  const Scale y = upwards(-0.6, static_cast<double>(names.size()) - 0.4);
+  const Scale y = upwards(-0.6, row(names.size() - 1) + 0.6);
   std::string svg = line(x(0), y.first, x(0), y.last, zero_style);
+  if (cut)
+    svg += text((x.first + x.last) / 2, y(half) + 4, "middle",
+                fmt::format("... and {} more between them", all - names.size()), " fill=\"#555555\"");
   for (std::size_t i = 0; i < names.size(); ++i) {
     const DrawnLevel& level = levels.levels[i];
-    const double at = y(static_cast<double>(i));
+    const double at = y(row(i));
     if (levels.bands) svg += line(x(level.lower), at, x(level.upper), at, band_style);
     svg += dot(x(level.effect), at, 4, "#1f4e8c");
   }
-  return svg + axes(x, y, ticks_of(x), named_ticks(names, letters_aside), effect_title(levels.target), "");
+  return svg + axes(x, y, ticks_of(x), places, effect_title(levels.target), "");
 }
 
 std::string colour_at(double value, double largest) {
@@ -148,10 +189,45 @@ std::vector<double> ends_of(const DrawnSide& side) {
 }
 
 std::vector<Tick> ticks_of_side(const DrawnSide& side, const Scale& scale, std::size_t letters) {
-  return side.levels.empty() ? ticks_of(scale, side.units) : named_ticks(side.levels, letters);
+  return side.levels.empty() ? ticks_of(scale, side.units, side.years) : named_ticks(side.levels, letters);
+}
+
+/// A line for each of a few levels, named above it.
+std::string drawn_lines(const DrawnSurface& surface) {
+  constexpr std::array colours{"#1f4e8c", "#9c430c", "#1d6b3a", "#7a3e8e", "#8a6d00", "#5b6470"};
+  constexpr std::array dashes{"none", "7 3", "2 2", "10 2 2 2", "4 4", "12 4"};
+  const std::size_t count = surface.y.size();
+  const bool single = !surface.x.single.empty();
+  const Scale x =
+      single ? across_points(surface.x.points) : across(surface.x.points.front(), surface.x.points.back());
+  const Scale y = effect_scale(surface.values, 0, upwards);
+  const std::vector<Tick> names = named_ticks(surface.y.levels, letters_below);
+  std::string svg = line(x.first, y(0), x.last, y(0), zero_style);
+  for (std::size_t level = 0; level < count; ++level) {
+    std::vector<double> values;
+    for (std::size_t i = level; i < surface.values.size(); i += count) values.push_back(surface.values[i]);
+    const char* colour = colours.at(level % colours.size());
+    const char* dash = dashes.at(level % dashes.size());
+    svg += polyline(points_of(surface.x.points, values, x, y),
+                    fmt::format("stroke=\"{}\" stroke-width=\"2\" stroke-dasharray=\"{}\"", colour, dash));
+    for (std::size_t i = 0; single && i < values.size(); ++i)
+      svg += dot(x(surface.x.points[i]), y(values[i]), 3, colour);
+    // Three names side by side, in two rows.
+    const double across_names = (x.last - x.first) / 3;
+    const double from = x.first + static_cast<double>(level % 3) * across_names;
+    const double height = top + 2 + 12 * static_cast<double>(level / 3);
+    svg +=
+        line(from, height - 4, from + 16, height - 4,
+             fmt::format("stroke=\"{}\" stroke-width=\"2\" stroke-dasharray=\"{}\"", colour, dash).c_str()) +
+        text(from + 20, height, "start", names[level].label, " font-size=\"10\"");
+  }
+  return svg + axes(x, y,
+                    single ? single_ticks(surface.x.points) : ticks_of_side(surface.x, x, letters_below),
+                    ticks_of(y), surface.x.feature, effect_title(surface.target));
 }
 
 std::string drawn(const DrawnSurface& surface) {
+  if (drawn_as_lines(surface)) return drawn_lines(surface);
   const std::vector<double> x_ends = ends_of(surface.x);
   const std::vector<double> y_ends = ends_of(surface.y);
   const Scale x = across(x_ends.front(), x_ends.back());

@@ -107,9 +107,10 @@ Json errors_by_feature_chart(const std::vector<ErrorBin>& bins, const ErrorsAlon
                {{"x", x}, {"y", linear("mean", "mean error")}, {"tooltip", values}})},
         180);
   }
+  const std::vector<std::string> names_of_levels = shortened_apart(levels, 60);
   for (Json& row : rows) {
     const auto level = static_cast<std::size_t>(row["at"].get<double>());
-    row["level"] = shortened(levels[std::min(level, levels.size() - 1)], 60);
+    row["level"] = names_of_levels[std::min(level, levels.size() - 1)];
   }
   if (rows.size() > most_error_levels) {
     std::stable_sort(rows.begin(), rows.end(), [](const Json& a, const Json& b) {

@@ -1,10 +1,14 @@
 #include "report/numbers.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
+#include <set>
 
 #include "story/text.hpp"
 
@@ -14,6 +18,12 @@ namespace {
 constexpr double largest_plain = 1e15;  // beyond it a double has no digits after the decimal point
 constexpr double smallest_plain = 1e-4;
 constexpr int most_decimals = 12;
+
+std::map<std::string, std::size_t> counts_of(const std::vector<std::string>& names) {
+  std::map<std::string, std::size_t> counts;
+  for (const std::string& name : names) ++counts[name];
+  return counts;
+}
 
 }  // namespace
 
@@ -97,6 +107,34 @@ std::string shortened(std::string_view name, std::size_t most) {
     }
   }
   return std::string(name);
+}
+
+namespace {
+
+/// The last letters of a name in UTF-8.
+std::string_view last_letters(std::string_view name, std::size_t count) {
+  std::size_t at = name.size();
+  while (at > 0 && count > 0)
+    if ((name[--at] & 0xC0) != 0x80) --count;
+  return name.substr(at);
+}
+
+}  // namespace
+
+std::vector<std::string> shortened_apart(const std::vector<std::string>& names, std::size_t most) {
+  std::vector<std::string> cut;
+  for (const std::string& name : names) cut.push_back(shortened(name, most));
+  const std::map<std::string, std::size_t> uses = counts_of(cut);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (uses.at(cut[i]) > 1)
+      cut[i] = shortened(names[i], most / 2) + std::string(last_letters(names[i], most - most / 2));
+  // Names may differ in the middle alone.
+  std::set<std::string> taken;
+  for (std::string& name : cut) {
+    const std::string first = name;
+    for (int number = 2; !taken.insert(name).second; ++number) name = fmt::format("{} ({})", first, number);
+  }
+  return cut;
 }
 
 }  // namespace kore::report

@@ -22,5 +22,7 @@ double rounded(double value);
 std::string with_share(const std::string& name, double share);
 /// The first letters of a long name, as many as fit a line.
 std::string shortened(std::string_view name, std::size_t most = 34);
+/// The same for names side by side, which stay different: those with the same beginning show their ends, too.
+std::vector<std::string> shortened_apart(const std::vector<std::string>& names, std::size_t most);
 
 }  // namespace kore::report

@@ -357,6 +357,7 @@ Observed observe(const RowSource& source, const Model& model, int threads) {
   });
   Observed seen = reading.finish();
   seen.overlaps = overlaps(decomposition(model), sample);
+  seen.near_equal = near_equal(model.design.features(), sample);
   return seen;
 }
 

@@ -71,6 +71,14 @@ struct Overlap {
   double correlation = 0;
 };
 
+/// Two features whose numbers go together, row by row.
+struct NearEqual {
+  std::size_t left = 0;
+  std::size_t right = 0;
+  double correlation = 0;
+  bool equal = false;  ///< The same number in every row that was looked at.
+};
+
 struct Observed {
   std::size_t rows = 0;
   double weight = 0;
@@ -91,9 +99,10 @@ struct Observed {
   Histogram leverages;                              ///< Empty for new rows.
   std::vector<Coverage> coverage;                   ///< Empty where the model has no intervals.
   std::vector<LargeError> largest;
-  std::vector<LargeError> examples;  ///< Rows at equal distances in the whole table.
-  std::vector<Overlap> overlaps;     ///< The strongest first.
-  std::optional<Graded> graded;      ///< Of families other than the normal one.
+  std::vector<LargeError> examples;   ///< Rows at equal distances in the whole table.
+  std::vector<Overlap> overlaps;      ///< The strongest first.
+  std::vector<NearEqual> near_equal;  ///< The strongest first; of at most some thousand rows.
+  std::optional<Graded> graded;       ///< Of families other than the normal one.
 };
 
 /// Reads the rows two or three times. It fits them to find out whether they are the rows of the fit: the same

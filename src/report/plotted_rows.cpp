@@ -12,6 +12,20 @@ constexpr std::size_t most_terms = 150;
 constexpr std::size_t most_overlaps = 5;
 constexpr double strong = 0.5;
 constexpr double negligible_share = 0.002;
+constexpr std::size_t most_compared = 300;  // features, with one another
+constexpr double nearly_one = 0.99;
+
+/// Mean zero and length one.
+void make_direction(std::vector<double>& values) {
+  double mean = 0;
+  for (const double v : values) mean += v / static_cast<double>(values.size());
+  double squares = 0;
+  for (double& v : values) {
+    v -= mean;
+    squares += v * v;
+  }
+  for (double& v : values) v *= squares > 0 ? 1 / std::sqrt(squares) : 0;
+}
 
 /// The values of a term in evenly spaced rows of the sample, with mean zero and length one.
 std::vector<double> direction(const Decomposition& shown, std::size_t term, const PlottedRows& sample) {
@@ -23,15 +37,14 @@ std::vector<double> direction(const Decomposition& shown, std::size_t term, cons
     for (std::size_t c = 0; c < features.size(); ++c) point[c] = sample.column(features[c])[r];
     values.push_back(term_value(shown, term, point));
   }
-  double mean = 0;
-  for (const double v : values) mean += v / static_cast<double>(values.size());
-  double squares = 0;
-  for (double& v : values) {
-    v -= mean;
-    squares += v * v;
-  }
-  for (double& v : values) v *= squares > 0 ? 1 / std::sqrt(squares) : 0;
+  make_direction(values);
   return values;
+}
+
+double product(const std::vector<double>& left, const std::vector<double>& right) {
+  double sum = 0;
+  for (std::size_t r = 0; r < left.size(); ++r) sum += left[r] * right[r];
+  return sum;
 }
 
 std::vector<std::size_t> terms_that_matter(const Decomposition& shown) {
@@ -84,14 +97,34 @@ std::vector<Overlap> overlaps(const Decomposition& shown, const PlottedRows& sam
   std::vector<Overlap> found;
   for (std::size_t i = 0; i < terms.size(); ++i)
     for (std::size_t j = i + 1; j < terms.size(); ++j) {
-      double correlation = 0;
-      for (std::size_t r = 0; r < directions[i].size(); ++r)
-        correlation += directions[i][r] * directions[j][r];
+      const double correlation = product(directions[i], directions[j]);
       if (std::abs(correlation) >= strong) found.push_back({terms[i], terms[j], correlation});
     }
   std::ranges::stable_sort(found, std::ranges::greater{},
                            [](const Overlap& o) { return std::abs(o.correlation); });
   if (found.size() > most_overlaps) found.resize(most_overlaps);
+  return found;
+}
+
+std::vector<NearEqual> near_equal(const std::vector<Feature>& features, const PlottedRows& sample) {
+  std::vector<std::size_t> numbers;
+  std::vector<std::vector<double>> directions;
+  for (std::size_t j = 0; j < features.size() && numbers.size() < most_compared; ++j) {
+    if (features[j].kind == FeatureKind::category) continue;
+    numbers.push_back(j);
+    directions.push_back(sample.column(j));
+    make_direction(directions.back());
+  }
+  std::vector<NearEqual> found;
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    for (std::size_t k = i + 1; k < numbers.size(); ++k) {
+      const double correlation = product(directions[i], directions[k]);
+      if (std::abs(correlation) > nearly_one)
+        found.push_back(
+            {numbers[i], numbers[k], correlation, sample.column(numbers[i]) == sample.column(numbers[k])});
+    }
+  std::ranges::stable_sort(found, std::ranges::greater{},
+                           [](const NearEqual& pair) { return std::abs(pair.correlation); });
   return found;
 }
 

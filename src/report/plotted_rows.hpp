@@ -42,4 +42,7 @@ double place_of(const Feature& feature, double value);
 /// how the variance is shared between them.
 std::vector<Overlap> overlaps(const Decomposition& shown, const PlottedRows& sample);
 
+/// Features with an absolute correlation above 0.99 in these rows, categories aside, the strongest first.
+std::vector<NearEqual> near_equal(const std::vector<Feature>& features, const PlottedRows& sample);
+
 }  // namespace kore::report

@@ -58,36 +58,47 @@ void add_side(Json& encoding, const char* channel, const DrawnSide& side) {
         {"labelLimit", 90}, {"grid", false}, {"labelFontSize", side.levels.size() > roomy_levels ? 9 : 12}};
     return;
   }
-  Json axis = units_axis(field, side.feature, side.units);
+  Json axis = whole_numbers_axis(field, side.feature, side.units, side.years, {});
   axis["axis"]["grid"] = false;
   encoding[field] = axis;
   encoding[field + "2"] = {{"field", upper_end(field)}};
 }
 
-void set_place(Json& row, const std::string& field, const DrawnSide& side, const std::vector<double>& ends,
-               std::size_t at) {
-  if (!side.levels.empty()) {
-    row[field] = shortened(side.levels[at], 60);
+/// The levels of a side as they are written, or where its fields end.
+struct Places {
+  std::vector<std::string> names;
+  std::vector<double> ends;
+};
+
+Places places_of(const DrawnSide& side) {
+  if (side.levels.empty()) return {{}, field_ends(side)};
+  return {shortened_apart(side.levels, 60), {}};
+}
+
+void set_place(Json& row, const std::string& field, const Places& places, std::size_t at) {
+  if (!places.names.empty()) {
+    row[field] = places.names[at];
     return;
   }
+  const std::vector<double>& ends = places.ends;
   row[field] = ends[at];
   row[upper_end(field)] = ends[at + 1];
 }
 
 Json place_hint(const std::string& field, const DrawnSide& side) {
-  if (side.levels.empty()) return units_hint(field, side.feature, side.units);
+  if (side.levels.empty()) return units_hint(field, side.feature, side.units, side.years);
   return {{"field", field}, {"title", shortened(side.feature, 60)}, {"type", "nominal"}};
 }
 
 Json fields(const DrawnSurface& surface) {
-  const std::vector<double> x_ends = surface.x.levels.empty() ? field_ends(surface.x) : std::vector<double>{};
-  const std::vector<double> y_ends = surface.y.levels.empty() ? field_ends(surface.y) : std::vector<double>{};
+  const Places x = places_of(surface.x);
+  const Places y = places_of(surface.y);
   const std::vector<double> near = surface.rows.empty() ? std::vector<double>{} : rows_nearby(surface);
   Json rows = Json::array();
   for (std::size_t i = 0; i < surface.values.size(); ++i) {
     Json row{{"e", rounded(surface.values[i])}};
-    set_place(row, "x", surface.x, x_ends, i / surface.y.size());
-    set_place(row, "y", surface.y, y_ends, i % surface.y.size());
+    set_place(row, "x", x, i / surface.y.size());
+    set_place(row, "y", y, i % surface.y.size());
     if (!surface.reach.empty()) row["r"] = rounded(surface.reach[i]);
     if (!near.empty()) row["n"] = support(near[i]);
     rows.push_back(std::move(row));
@@ -120,11 +131,16 @@ Json signs(const DrawnSurface& surface) {
       if (near[i] < enough_rows) values[i] = 0;
   }
   const auto [lowest, highest] = std::ranges::minmax_element(values);
+  const Places x = places_of(surface.x);
+  const Places y = places_of(surface.y);
+  const auto middle = [](const DrawnSide& side, const Places& places, std::size_t at) {
+    return places.names.empty() ? Json(in_units(side.points[at], side.units)) : Json(places.names[at]);
+  };
   Json rows = Json::array();
   const auto add = [&](const auto& at, const char* sign) {
     const auto place = static_cast<std::size_t>(at - values.begin());
-    rows.push_back({{"x", in_units(surface.x.points[place / surface.y.size()], surface.x.units)},
-                    {"y", in_units(surface.y.points[place % surface.y.size()], surface.y.units)},
+    rows.push_back({{"x", middle(surface.x, x, place / surface.y.size())},
+                    {"y", middle(surface.y, y, place % surface.y.size())},
                     {"sign", sign}});
   };
   if (*lowest < 0) add(lowest, "−");
@@ -192,11 +208,10 @@ Json surface_chart(const DrawnSurface& surface) {
         layer({{"type", "rule"}, {"color", "var(--ink)"}, {"strokeWidth", 0.6}, {"opacity", 0.45}},
               {{"x", encoding["x"]}, {"x2", encoding["x2"]}, {"y", encoding["y"]}, {"y2", encoding["y2"]}},
               std::move(lines)));
-  if (surface.x.levels.empty() && surface.y.levels.empty())
-    layers.push_back(layer(
-        {{"type", "text"}, {"fontSize", 18}, {"fontWeight", "bold"}, {"aria", false}},
-        {{"x", encoding["x"]}, {"y", encoding["y"]}, {"text", {{"field", "sign"}, {"type", "nominal"}}}},
-        signs(surface)));
+  layers.push_back(
+      layer({{"type", "text"}, {"fontSize", smooth ? 18 : 14}, {"fontWeight", "bold"}, {"aria", false}},
+            {{"x", encoding["x"]}, {"y", encoding["y"]}, {"text", {{"field", "sign"}, {"type", "nominal"}}}},
+            signs(surface)));
   const std::size_t levels = surface.y.levels.size();
   const int each = levels > roomy_levels ? crowded_height : level_height;
   const int height = levels == 0 ? surface_height : std::max(60, each * static_cast<int>(levels));
@@ -220,18 +235,21 @@ Range seen_where_rows_are(const DrawnSurface& surface, const std::vector<double>
 
 }  // namespace
 
-Json pair_chart(const DrawnSurface& surface) {
+bool drawn_as_lines(const DrawnSurface& surface) {
   constexpr std::size_t most_lines = 6;
-  const bool lines = surface.x.levels.empty() && !surface.y.levels.empty() && surface.y.size() <= most_lines;
-  return lines ? lines_chart(surface) : surface_chart(surface);
+  return surface.x.levels.empty() && !surface.y.levels.empty() && surface.y.size() <= most_lines &&
+         surface.limits.empty();  // slices of a triple share their colours
+}
+
+Json pair_chart(const DrawnSurface& surface) {
+  return drawn_as_lines(surface) ? lines_chart(surface) : surface_chart(surface);
 }
 
 Json lines_chart(const DrawnSurface& surface) {
   const std::vector<double> near = surface.rows.empty() ? std::vector<double>{} : rows_nearby(surface);
   const bool band = !surface.reach.empty();
   Json rows = Json::array();
-  std::vector<std::string> levels;
-  for (const std::string& level : surface.y.levels) levels.push_back(shortened(level, 24));
+  const std::vector<std::string> levels = shortened_apart(surface.y.levels, 24);
   for (std::size_t i = 0; i < surface.values.size(); ++i) {
     const std::size_t at = i / surface.y.size();
     Json row{{"x", in_units(surface.x.points[at], surface.x.units)},
@@ -247,7 +265,8 @@ Json lines_chart(const DrawnSurface& surface) {
     if (!near.empty()) row["n"] = support(near[i]);
     rows.push_back(std::move(row));
   }
-  const Json x = whole_numbers_axis("x", surface.x.feature, surface.x.units, false, surface.x.single);
+  const Json x =
+      whole_numbers_axis("x", surface.x.feature, surface.x.units, surface.x.years, surface.x.single);
   Json y = linear("e", surface.target.empty() ? "effect" : "effect on " + shortened(surface.target, 24));
   y["axis"]["format"] = number_format(surface.values);
   const Range seen = seen_where_rows_are(surface, near);
@@ -266,7 +285,7 @@ Json lines_chart(const DrawnSurface& surface) {
   dashes["scale"] = {{"domain", levels},
                      {"range", Json::array({{1, 0}, {7, 3}, {2, 2}, {10, 2, 2, 2}, {4, 4}, {12, 4}})}};
   Json tooltip =
-      Json::array({units_hint("x", surface.x.feature, surface.x.units),
+      Json::array({units_hint("x", surface.x.feature, surface.x.units, surface.x.years),
                    {{"field", "level"}, {"title", shortened(surface.y.feature, 60)}, {"type", "nominal"}},
                    units_hint("e", "effect")});
   if (band) {

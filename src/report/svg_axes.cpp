@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 
@@ -27,9 +28,16 @@ double step_over(double extent) {
 }
 
 std::vector<double> round_numbers(double lowest, double highest, double step) {
+  // Counted: where a double has no digits left for the step, adding it changes nothing.
+  constexpr int most = 4 * wanted_ticks;
   std::vector<double> at;
-  for (double tick = std::ceil(lowest / step) * step; tick <= highest + step * 1e-9; tick += step)
+  const double first = std::ceil(lowest / step);
+  for (int i = 0; i < most; ++i) {
+    const double tick = (first + i) * step;
+    if (!(tick <= highest + step * 1e-9)) break;
+    if (!at.empty() && !(tick > at.back())) continue;
     at.push_back(std::abs(tick) < step * 1e-9 ? 0 : tick);
+  }
   return at;
 }
 
@@ -42,13 +50,38 @@ std::chrono::year_month_day date_of(double day) {
   return std::chrono::sys_days{std::chrono::days{static_cast<std::int64_t>(std::floor(day))}};
 }
 
+/// Days, hours or minutes: the shortest of these steps that makes few ticks.
+std::vector<Tick> days_and_hours(const Scale& scale) {
+  constexpr int minutes_of_day = 24 * 60;
+  constexpr std::array steps{1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880, 7200, 14400, 28800};
+  const double extent = (scale.highest - scale.lowest) * minutes_of_day;
+  const auto fits = [&](int step) { return extent / step <= wanted_ticks; };
+  const auto found = std::ranges::find_if(steps, fits);
+  const int step = found == steps.end() ? steps.back() : *found;
+  const auto first = static_cast<std::int64_t>(std::ceil(scale.lowest * minutes_of_day / step - 1e-9));
+  const auto last = static_cast<std::int64_t>(std::floor(scale.highest * minutes_of_day / step + 1e-9));
+  std::vector<Tick> ticks;
+  for (std::int64_t i = first; i <= last; ++i) {
+    const std::int64_t minute = i * step;
+    const auto day = static_cast<double>(minute) / minutes_of_day;
+    const std::chrono::year_month_day date = date_of(day);
+    const std::int64_t of_day = ((minute % minutes_of_day) + minutes_of_day) % minutes_of_day;
+    std::string label = fmt::format("{}-{:02}-{:02}", static_cast<int>(date.year()),
+                                    static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
+    if (step < minutes_of_day) label += fmt::format(" {:02}:{:02}", of_day / 60, of_day % 60);
+    ticks.push_back({day, std::move(label)});
+  }
+  return ticks;
+}
+
 /// Beginnings of years or, within a year or two, of months.
 std::vector<Tick> dates(const Scale& scale) {
   constexpr double few_days = 60;
   constexpr double few_years = 3 * 366;
   constexpr double far = 1e6;  // days: beyond it there are no years of four digits
   const double extent = scale.highest - scale.lowest;
-  if (extent < few_days || std::max(std::abs(scale.lowest), std::abs(scale.highest)) > far) return {};
+  if (!(extent >= 0) || std::max(std::abs(scale.lowest), std::abs(scale.highest)) > far) return {};
+  if (extent < few_days) return days_and_hours(scale);
   const int first = static_cast<int>(date_of(scale.lowest).year());
   const int last = static_cast<int>(date_of(scale.highest).year());
   std::vector<Tick> ticks;
@@ -79,15 +112,18 @@ std::vector<Tick> ticks_of(const Scale& scale, Units units, bool years) {
   if (!(extent > 0) || !std::isfinite(extent)) return {{scale.lowest, readable(scale.lowest)}};
   const double step = years ? std::max(1.0, step_over(extent)) : step_over(extent);
   std::vector<Tick> ticks;
-  for (const double at : round_numbers(scale.lowest, scale.highest, step))
-    ticks.push_back({at, years ? fmt::format("{:.0f}", at) : precise(at, 10 * step)});
+  for (const double at : round_numbers(scale.lowest, scale.highest, step)) {
+    std::string label = years ? fmt::format("{:.0f}", at) : precise(at, 10 * step);
+    if (ticks.empty() || ticks.back().label != label) ticks.push_back({at, std::move(label)});
+  }
   return ticks;
 }
 
 std::vector<Tick> named_ticks(const std::vector<std::string>& names, std::size_t letters) {
   std::vector<Tick> ticks;
-  for (std::size_t i = 0; i < names.size() && names.size() <= most_named; ++i)
-    ticks.push_back({static_cast<double>(i), shortened(names[i], letters)});
+  if (names.size() > most_named) return {};
+  for (const std::string& name : shortened_apart(names, letters))
+    ticks.push_back({static_cast<double>(ticks.size()), name});
   return ticks;
 }
 

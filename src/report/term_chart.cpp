@@ -12,7 +12,6 @@ namespace {
 constexpr int level_height = 22;
 constexpr int crowded_height = 14;
 constexpr std::size_t roomy_levels = 15;
-constexpr std::size_t most_levels = 60;
 constexpr int chart_height = 210;
 /// The data's density takes this part of a chart's height, at its foot.
 constexpr double density_part = 0.22;
@@ -112,8 +111,9 @@ Json density_layer(const DrawnCurve& curve, const Json& x_axis) {
        {"x2", {{"field", "x_end"}}},
        {"y", y},
        {"y2", fixed_at(0)},
-       {"tooltip", Json::array({units_hint("x", "from", curve.units), units_hint("x_end", "to", curve.units),
-                                units_hint("rows", "rows")})}},
+       {"tooltip",
+        Json::array({units_hint("x", "from", curve.units, curve.years),
+                     units_hint("x_end", "to", curve.units, curve.years), units_hint("rows", "rows")})}},
       rows);
 }
 
@@ -126,7 +126,8 @@ Json value_rows(const DrawnCurve& curve) {
 }
 
 Json tooltip_of_values(const DrawnCurve& curve) {
-  return Json::array({units_hint("x", curve.feature, curve.units), units_hint("effect", "effect")});
+  return Json::array(
+      {units_hint("x", curve.feature, curve.units, curve.years), units_hint("effect", "effect")});
 }
 
 }  // namespace
@@ -211,13 +212,17 @@ Json curve_chart(const DrawnCurve& curve) {
 
 Json levels_chart(DrawnLevels drawn) {
   std::ranges::stable_sort(drawn.levels, std::ranges::greater{}, &DrawnLevel::effect);
-  if (drawn.levels.size() > most_levels) {  // keep both ends; levels in the middle are close to the mean
-    const auto half = static_cast<std::ptrdiff_t>(most_levels / 2);
+  if (drawn.levels.size() >
+      most_bars_of_levels) {  // keep both ends; levels in the middle are close to the mean
+    const auto half = static_cast<std::ptrdiff_t>(most_bars_of_levels / 2);
     drawn.levels.erase(drawn.levels.begin() + half, drawn.levels.end() - half);
   }
+  std::vector<std::string> names_of_levels;
+  for (const DrawnLevel& level : drawn.levels) names_of_levels.push_back(level.name);
+  names_of_levels = shortened_apart(names_of_levels, 60);
   Json rows = Json::array();
   for (const DrawnLevel& level : drawn.levels) {
-    rows.push_back({{"level", shortened(level.name, 60)}, {"effect", rounded(level.effect)}});
+    rows.push_back({{"level", names_of_levels[rows.size()]}, {"effect", rounded(level.effect)}});
     if (drawn.bands) {
       rows.back()["lower"] = rounded(level.lower);
       rows.back()["upper"] = rounded(level.upper);

@@ -54,6 +54,8 @@ struct DrawnLevels {
   std::vector<DrawnLevel> levels;
   double least_span = 0;  ///< As of a curve.
 };
+/// If there are more levels, those with the highest and the lowest effects are shown.
+inline constexpr std::size_t most_bars_of_levels = 60;
 /// A bar for each level, the largest effect on top.
 Json levels_chart(DrawnLevels drawn);
 
@@ -64,6 +66,7 @@ struct DrawnSide {
   std::vector<double> points;
   std::vector<std::string> levels;
   std::vector<double> single = {};  ///< The few whole numbers that the feature has; empty: others, too.
+  bool years = false;               ///< As of a curve.
 
   std::size_t size() const { return levels.empty() ? points.size() : levels.size(); }
 };
@@ -84,7 +87,9 @@ Json surface_chart(const DrawnSurface& surface);
 /// The same with a few levels along `y`: a line with its band for each of them. Where there are no rows
 /// nearby it is faint.
 Json lines_chart(const DrawnSurface& surface);
-/// Lines where one side has few levels, coloured fields otherwise.
+/// Whether one side has few levels beside numbers, so that a line for each says more than coloured fields.
+bool drawn_as_lines(const DrawnSurface& surface);
+/// Lines there, coloured fields otherwise.
 Json pair_chart(const DrawnSurface& surface);
 
 /// The values of a surface where rows lie nearby; all of them where that is not known. Elsewhere a surface

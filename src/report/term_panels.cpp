@@ -14,6 +14,9 @@ namespace {
 
 constexpr int standalone_width = 260;
 
+/// Effects of single values are dots beside the curve of their feature.
+bool is_part_of_a_curve(const ShownTerm& term) { return term.order() == 1 && term.any_by_value(); }
+
 std::vector<DrawnTerm> slices_of(const Subject& subject, std::size_t term) {
   const std::vector<std::string> features = story::feature_names(subject.shown, term);
   const std::size_t last = subject.shown.terms[term].features[2];
@@ -81,7 +84,7 @@ std::vector<DrawnTerm> drawn_terms(const Subject& subject, std::size_t most) {
   std::size_t terms = 0;
   for (const std::size_t t : story::ranked_terms(subject.shown)) {
     const ShownTerm& term = subject.shown.terms[t];
-    if (term.order() == 1 && term.any_by_value()) continue;
+    if (is_part_of_a_curve(term)) continue;
     if (terms++ == most) break;
     if (term.order() == 1)
       drawn.push_back(drawn_main(subject, t));
@@ -92,6 +95,11 @@ std::vector<DrawnTerm> drawn_terms(const Subject& subject, std::size_t most) {
       std::ranges::move(slices_of(subject, t), std::back_inserter(drawn));
   }
   return drawn;
+}
+
+std::size_t drawable_terms(const Decomposition& shown) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(shown.terms, [](const ShownTerm& term) { return !is_part_of_a_curve(term); }));
 }
 
 std::string term_title(const DrawnTerm& term) { return with_share(shortened(term.name, 80), term.share); }

@@ -19,6 +19,8 @@ struct DrawnTerm {
 /// The `most` terms with the largest shares. A triple is several surfaces in the same colours, and effects of
 /// single values are part of their curve.
 std::vector<DrawnTerm> drawn_terms(const Subject& subject, std::size_t most);
+/// How many terms can be drawn.
+std::size_t drawable_terms(const Decomposition& shown);
 
 /// "age × sex at town = Bonn (12.3 %)".
 std::string term_title(const DrawnTerm& term);

@@ -41,14 +41,14 @@ Json whole_numbers_axis(std::string_view field, const std::string& title, Units 
   return channel;
 }
 
-Json units_hint(std::string_view field, const std::string& title, Units units) {
+Json units_hint(std::string_view field, const std::string& title, Units units, bool years) {
   Json channel{{"field", field}, {"title", shortened(title, 60)}};
   if (units == Units::days) {
     channel["type"] = "temporal";
     channel["timeUnit"] = "utcyearmonthdate";
   } else {
     channel["type"] = "quantitative";
-    channel["format"] = ",.4~r";
+    channel["format"] = years ? ".1~f" : ",.4~r";
   }
   return channel;
 }

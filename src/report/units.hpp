@@ -20,6 +20,7 @@ Json years_axis(std::string_view field, const std::string& title);
 Json whole_numbers_axis(std::string_view field, const std::string& title, Units units, bool years,
                         const std::vector<double>& single);
 /// One line of what is shown under the pointer.
-Json units_hint(std::string_view field, const std::string& title, Units units = Units::numbers);
+Json units_hint(std::string_view field, const std::string& title, Units units = Units::numbers,
+                bool years = false);
 
 }  // namespace kore::report

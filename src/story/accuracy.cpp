@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "story/text.hpp"
@@ -11,18 +12,31 @@ namespace kore::story {
 
 namespace {
 
+/// "a tenth of the rows", of ten folds.
+std::string part_of(std::size_t folds, const std::string& rows) {
+  constexpr std::array words{"half",      "a third",   "a quarter", "a fifth", "a sixth",
+                             "a seventh", "an eighth", "a ninth",   "a tenth"};
+  if (folds >= 2 && folds - 2 < words.size()) return fmt::format("{} of the {}", words.at(folds - 2), rows);
+  return fmt::format("one of {} parts of the {}", grouped(folds), rows);
+}
+
 /// What was done again without each fold.
-const char* repeated(const Accuracy& accuracy) {
-  return accuracy.terms_stay ? "smoothness, coefficients and the choice of the model were repeated"
-                             : "everything was repeated";
+std::string repeated(const Accuracy& accuracy) {
+  const std::string what = accuracy.terms_stay
+                               ? "smoothness, coefficients and the choice of the model were found again"
+                               : "the whole fit was repeated";
+  const bool groups = accuracy.groups > 0;
+  const std::string without = groups && accuracy.folds == accuracy.groups
+                                  ? "one group"
+                                  : part_of(accuracy.folds, groups ? "groups" : "rows");
+  return fmt::format("{} {} times, each time without {}, {} then predicted", what, accuracy.folds, without,
+                     groups ? "whose rows it" : "which it");
 }
 
 std::string how_groups_were_left_out(const Accuracy& accuracy) {
   const std::string rows =
       fmt::format("{} of {}", counted(accuracy.rows, "row"), counted(accuracy.groups, "group"));
-  if (accuracy.how == AccuracySource::folds)
-    return fmt::format("{} in {} folds of whole groups: {} without each fold, which was then predicted", rows,
-                       accuracy.folds, repeated(accuracy));
+  if (accuracy.how == AccuracySource::folds) return fmt::format("{}: {}", rows, repeated(accuracy));
   return fmt::format("{} that took part in nothing, predicted from a sample of other groups", rows);
 }
 
@@ -43,8 +57,7 @@ std::string how_measured(const Accuracy& accuracy) {
   if (accuracy.groups > 0) return how_groups_were_left_out(accuracy);
   switch (accuracy.how) {
     case AccuracySource::folds:
-      return fmt::format("{} in {} folds: {} without each fold, which was then predicted",
-                         counted(accuracy.rows, "row"), accuracy.folds, repeated(accuracy));
+      return fmt::format("{}: {}", counted(accuracy.rows, "row"), repeated(accuracy));
     case AccuracySource::unseen_rows:
       return fmt::format("{} that took part in no choice, each predicted from the others",
                          counted(accuracy.rows, "row"));
@@ -67,15 +80,30 @@ std::string accuracy_line(const FitSummary& s) {
                      how_measured(*s.accuracy));
 }
 
+std::string largest_errors(const Model& model) {
+  const std::vector<double>& errors = model.residual_quantiles;
+  const bool other_units = model.linked() || model.target_scale != TargetScale::identity ||
+                           !model.residual_spread.predictions.empty();
+  // Of more rows or of weighted ones, the ends of the quantiles are not the largest errors.
+  const auto& accuracy = model.summary.accuracy;
+  if (!accuracy || accuracy->rows != errors.size()) return {};
+  if (errors.size() < 2 || other_units || !(errors.front() < 0 && errors.back() > 0)) return {};
+  return fmt::format("the largest errors on these rows are {} below and {} above the prediction",
+                     short_number(-errors.front()), short_number(errors.back()));
+}
+
 std::string error_given_model(const FitSummary& s) {
   if (!s.accuracy || s.accuracy->how == AccuracySource::leave_one_out || is_constant(s)) return {};
   if (s.null_deviance)
     return fmt::format(
-        "leave-one-out deviance {} per row, {} explained: by one Newton step for each row, with these terms "
-        "and penalties, which the same rows chose",
+        "leave-one-out deviance {} per row, {} explained (approximately): too optimistic for new rows, "
+        "because "
+        "the same rows chose terms and penalties",
         short_number(s.loo), percent(s.loo_r2()));
   return fmt::format(
-      "leave-one-out RMSE {}, R² {:.3f}{}: exact for these terms and penalties, which the same rows chose",
+      "leave-one-out RMSE {}, R² {:.3f}{}: too optimistic for new rows, because the same rows chose terms "
+      "and "
+      "penalties",
       short_number(std::sqrt(s.loo)), s.loo_r2(), s.scaled_variance ? " on the scale of the fit" : "");
 }
 

@@ -14,6 +14,10 @@ std::string how_measured(const Accuracy& accuracy);
 /// The headline: how far off predictions of new rows are, and where that is known from.
 std::string accuracy_line(const FitSummary& summary);
 
+/// The largest errors to both sides among the left-out rows. Empty where the model keeps errors in other
+/// units than those of the target.
+std::string largest_errors(const Model& model);
+
 /// Leave-one-out with the terms and penalty weights of the model, under that name. Empty where the headline
 /// is just that.
 std::string error_given_model(const FitSummary& summary);

@@ -15,7 +15,7 @@ namespace {
 const char* source_words(AccuracySource how) {
   switch (how) {
     case AccuracySource::folds:
-      return "on rows left out of everything";
+      return "on rows used in no part of the fit";
     case AccuracySource::unseen_rows:
       return "on rows that took part in no choice";
     case AccuracySource::leave_one_out:

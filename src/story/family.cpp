@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "story/text.hpp"
+#include "table/target_values.hpp"
 
 namespace kore::story {
 
@@ -32,10 +33,7 @@ std::string family_sentence(const table::TableModel& fitted) {
 }
 
 std::vector<std::string> target_words(const table::TableModel& fitted) {
-  std::vector<std::string> levels = fitted.facts.target_levels;
-  if (levels != std::vector<std::string>{"false", "true"}) return levels;
-  const table::BooleanWords words = fitted.facts.words_of(fitted.model.target);
-  return {words.no, words.yes};
+  return table::as_written(fitted.facts.target_levels, fitted.facts.words_of(fitted.model.target));
 }
 
 std::string dispersion_words(const Model& model) {

@@ -58,8 +58,8 @@ std::string simpler_note(const FitSummary& summary) {
   const auto chosen = std::ranges::find_if(summary.stages, &StageSummary::chosen);
   if (first == summary.stages.rend() || chosen == summary.stages.end() || first->chosen) return {};
   return fmt::format(
-      "The sample chose the model '{}', whose leave-one-out RMSE on all rows is {}, far above what the "
-      "sample promised; '{}' has {} there and was taken.",
+      "The sample chose the model '{}', whose leave-one-out RMSE on all rows is {}, far above the error "
+      "estimated on the sample; '{}' has {} there and was taken.",
       stage_words(*first), short_number(std::sqrt(first->all_rows_loo)), stage_words(*chosen),
       short_number(std::sqrt(chosen->all_rows_loo)));
 }

@@ -35,6 +35,12 @@ std::optional<double> seconds_left(const Progress& fit, double seconds) {
   return seconds * (static_cast<double>(fit.parts) - done) / done;
 }
 
+double JudgingTime::since_begin(const Progress& fit, double now) {
+  if (!began_ || fit.parts_done < parts_done_) began_ = now;
+  parts_done_ = fit.parts_done;
+  return now - *began_;
+}
+
 std::string judging_words(const Progress& fit, double seconds) {
   if (!fit.referee) return "";
   std::string words = "judging by rows left out";

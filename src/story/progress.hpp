@@ -15,6 +15,18 @@ std::string progress_words(const Progress& fit);
 /// `seconds`.
 std::string judging_words(const Progress& fit, double seconds);
 
+/// How long the judging of one model takes. Where another one is judged (of the next class), fewer parts are
+/// done than before, and the time begins anew.
+class JudgingTime {
+ public:
+  /// Seconds since the judging began, at the time `now` in seconds.
+  double since_begin(const Progress& fit, double now);
+
+ private:
+  std::optional<double> began_;
+  std::size_t parts_done_ = 0;
+};
+
 /// Seconds that the parts which are left should take, by those before.
 std::optional<double> seconds_left(const Progress& fit, double seconds);
 

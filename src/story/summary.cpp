@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "story/accuracy.hpp"
+#include "story/columns_words.hpp"
 #include "story/convergence.hpp"
 #include "story/effect_grid.hpp"
 #include "story/family.hpp"
@@ -117,14 +118,14 @@ std::string choice(const FitSummary& s, bool sampled) {
   const std::string sample =
       fmt::format("on a sample of {}; fitted to all", counted(s.structure_rows, "row"));
   if (s.simplest && judged_by_unseen_rows(s))
-    return "the simplest model whose error on rows left out of everything is within one standard error (±) "
-           "of "
-           "the best one's" +
+    return "the simplest model whose error on rows used in no part of its fit is within one standard error "
+           "(±) of the best one's" +
            (sampled ? "; terms from a sample of " + counted(s.structure_rows, "row") : "");
   if (judged_by_unseen_rows(s))
-    return sampled ? fmt::format("by rows that took part in no fit, {}", sample)
-                   : "by rows left out of everything: the smallest error, and the mean unless it is clearly "
-                     "beaten";
+    return sampled
+               ? fmt::format("by rows that took part in no fit, {}", sample)
+               : "by rows used in no part of the fit: the smallest error, and the constant model where no "
+                 "other is clearly better";
   if (sampled) return fmt::format("by leave-one-out {}", sample);
   return "by leave-one-out, with a price for penalties and terms that the same rows chose; a richer model "
          "must be "
@@ -170,6 +171,7 @@ std::string first_questions(const table::TableModel& fitted) {
   const FitSummary& s = fitted.model.summary;
   std::string text = line("Accuracy", accuracy_line(s));
   if (const std::string gain = gain_over_mean(s); !gain.empty()) text += line("", gain);
+  if (const std::string largest = largest_errors(fitted.model); !largest.empty()) text += line("", largest);
   if (const std::string robust = robust_note(s); !robust.empty()) text += line("Robust", robust);
   text += line("Verdict", verdict(evidence_of(fitted.model)).sentence);
   if (const IntervalCheck check = interval_check(s); !check.sentence.empty())
@@ -197,16 +199,26 @@ std::string how_found(const table::TableModel& fitted) {
   return text + structure(model) + growth(model) + solved(s);
 }
 
+/// How the target varies, which errors are to be seen beside.
+std::string target_words_of(const table::TableModel& fitted) {
+  const FitSummary& s = fitted.model.summary;
+  if (!(s.target_variance > 0)) return "";
+  const std::vector<std::string> levels = target_words(fitted);
+  if (levels.size() == 2)
+    return fmt::format("; the target is {} in {} of the rows", levels[1], percent(s.target_mean));
+  return fmt::format("; the target has mean {} and standard deviation {}", short_number(s.target_mean),
+                     short_number(std::sqrt(s.target_variance)));
+}
+
 std::string what_was_read(const table::TableModel& fitted) {
   const FitSummary& s = fitted.model.summary;
   const std::uint64_t dropped = fitted.facts.missing_target;
   return line("Model", fmt::format("'{}' from {}, {} profile", fitted.model.target, fitted.facts.origin,
                                    fitted.facts.profile)) +
          line("Data",
-              fmt::format(
-                  "{}, {} as {}{}", counted(s.rows, "row"), counted(fitted.encoding.columns.size(), "column"),
-                  counted(fitted.encoding.features.size(), "feature"),
-                  dropped == 0 ? "" : "; without " + counted(dropped, "row") + " that had no target"));
+              fmt::format("{}, {}{}{}", counted(s.rows, "row"), columns_words(fitted.encoding),
+                          dropped == 0 ? "" : "; without " + counted(dropped, "row") + " that had no target",
+                          target_words_of(fitted)));
 }
 
 }  // namespace

@@ -10,8 +10,6 @@
 #include "story/text.hpp"
 
 namespace kore::story {
-namespace {
-
 bool knows_tests(const Decomposition& shown) {
   return std::ranges::any_of(shown.effects, [](const Effect& effect) { return !std::isnan(effect.p_value); });
 }
@@ -25,8 +23,6 @@ std::string probability(double p) {
 std::string decimals(double value, int places) {
   return std::isnan(value) ? "-" : fmt::format("{:.{}f}", value, places);
 }
-
-}  // namespace
 
 std::string terms_table(const Decomposition& shown, std::size_t most) {
   if (shown.effects.empty()) return {};
@@ -51,8 +47,14 @@ std::string terms_table(const Decomposition& shown, std::size_t most) {
 
 std::string terms_note(const Decomposition& shown) {
   if (!knows_tests(shown)) return {};
-  return "p-values are approximate, and those of interactions too small: the same rows chose the terms. "
-         "Concurvity is the share of a term that the others could say.\n";
+  std::string text =
+      "p-values are approximate, and those of interactions too small: the same rows chose the terms. "
+      "Concurvity is the share of a term that the others could say.\n";
+  if (std::ranges::any_of(shown.effects, [](const Effect& effect) { return std::isnan(effect.p_value); }))
+    text +=
+        "-: not known. Such an effect has taken over parts of interactions, or it has very many columns; "
+        "--raw has the tests of the terms as they were fitted.\n";
+  return text;
 }
 
 }  // namespace kore::story

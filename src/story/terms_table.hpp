@@ -7,6 +7,12 @@
 
 namespace kore::story {
 
+/// Whether tests and effective parameters of some effects are known.
+bool knows_tests(const Decomposition& shown);
+/// Of an approximate test, and numbers; "-" where it is not known.
+std::string probability(double p);
+std::string decimals(double value, int places);
+
 /// A line for each of the `most` most important terms: its shares and, where the model holds them, effective
 /// parameters, the test against no effect and concurvity.
 std::string terms_table(const Decomposition& shown, std::size_t most);

@@ -33,6 +33,16 @@ std::string counted(std::uint64_t count, const std::string& noun) {
   return grouped(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
+std::string some_names(const std::vector<std::string>& names, std::size_t most) {
+  std::string text;
+  const std::size_t shown = std::min(names.size(), most);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const bool last = i + 1 == names.size();
+    text += fmt::format("{}'{}'", i == 0 ? "" : last ? " and " : ", ", names[i]);
+  }
+  return names.size() > shown ? fmt::format("{} and {} more", text, grouped(names.size() - shown)) : text;
+}
+
 std::string duration(double seconds) {
   if (seconds < 60) return fmt::format("{:.3g} s", seconds);
   return fmt::format("{} min {:.0f} s", static_cast<int>(seconds / 60), std::fmod(seconds, 60));

@@ -14,6 +14,8 @@ std::string grouped(std::uint64_t count);
 std::string percent(double share);
 /// "1 row", "2 rows".
 std::string counted(std::uint64_t count, const std::string& noun);
+/// Names of a list, as many as a sentence can have: "'a', 'b' and 3 more".
+std::string some_names(const std::vector<std::string>& names, std::size_t most);
 /// Seconds as "0.042 s" or "3 min 12 s".
 std::string duration(double seconds);
 

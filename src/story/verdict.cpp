@@ -127,10 +127,11 @@ Verdict verdict_of_errors(const Evidence& e) {
                  : fmt::format("rows that were left out are predicted with R² {:.3f}{}", e.r2,
                                e.robust ? " where each counts as much as in the robust fit" : "");
   if (!(e.signal_score > 1))
-    return {Answer::doubtful,
-            fmt::format("doubtful: {}, but chance can explain that (the gain over the mean is {} of 1.96 "
-                        "standard errors); more rows would tell",
-                        good, short_number(e.signal_score))};
+    return {
+        Answer::doubtful,
+        fmt::format("doubtful: {}, but chance can explain that: the error is smaller than that of the mean "
+                    "by {} standard errors, and less than 1.96 may be chance; more rows would tell",
+                    good, short_number(1.96 * e.signal_score))};
   if (pilots_object(e))
     return {Answer::doubtful, fmt::format("doubtful: {}, but the check of the pilots fails: {}; its advice "
                                           "is to {}",

@@ -5,6 +5,7 @@
 
 #include "fit/option_records.hpp"
 #include "kore/error.hpp"
+#include "table/target_values.hpp"
 #include "table/training.hpp"
 
 namespace kore::table {
@@ -13,8 +14,8 @@ namespace {
 /// As the table writes it.
 std::string word_of_yes(const TableSummary& summary) {
   const auto words = std::ranges::find(summary.words, summary.target, &BooleanWords::column);
-  return words != summary.words.end() && summary.target_levels[1] == "true" ? words->yes
-                                                                            : summary.target_levels[1];
+  return words != summary.words.end() ? as_written(summary.target_levels, *words)[1]
+                                      : summary.target_levels[1];
 }
 
 Family family_named(const std::string& word) {

@@ -27,6 +27,16 @@ std::string all_but(const std::string& positive, const std::vector<std::string>&
 
 }  // namespace
 
+std::vector<std::string> as_written(std::vector<std::string> levels, const BooleanWords& words) {
+  for (std::string& level : levels) {
+    if (level == "false")
+      level = words.no;
+    else if (level == "true")
+      level = words.yes;
+  }
+  return levels;
+}
+
 void sort_numbers(std::vector<std::string>& values) {
   const auto number = [](const std::string& value) { return parse_number(value); };
   if (std::ranges::all_of(values, [&](const std::string& value) { return number(value).has_value(); }))

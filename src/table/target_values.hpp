@@ -14,6 +14,9 @@ namespace kore::table {
 /// A class needs rows and a model of its own; a target of more values is most likely not meant as classes.
 inline constexpr std::size_t most_classes = 100;
 
+/// The levels of a target as its file writes them: "no" in place of "false".
+std::vector<std::string> as_written(std::vector<std::string> levels, const BooleanWords& words);
+
 /// Rising where all values are numbers; the others stay as they are.
 void sort_numbers(std::vector<std::string>& values);
 

@@ -1,9 +1,9 @@
 // Reports in a real browser: node report_test.mjs FOLDER KORE fits several tables with the command, opens their reports and compares
 // what-if with `kore predict`. Exit status 0: all is well, 1: something is not, 77: there is no browser to test with.
-import {execFileSync} from 'node:child_process';
+import {execFileSync, spawnSync} from 'node:child_process';
 import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
-import {expect, inBrowser, look, open, print} from './looking.mjs';
+import {drawsWhereOneLooks, eventually, expect, inBrowser, look, open, print, printsByItself} from './looking.mjs';
 
 const [folder, kore] = process.argv.slice(2);
 rmSync(folder, {recursive: true, force: true});
@@ -95,6 +95,40 @@ async function comparesWithPredict({page, where}, model, rows, intervals = true)
   });
 }
 
+/** Of each row alone, what the page warns of and what `kore predict` does: columns by the kind of warning. */
+async function warnsAsPredict({page, where}, model, rows) {
+  const found = await page.evaluate((all) => {
+    const model = koreModel(JSON.parse(document.getElementById('kore-model').textContent));
+    return JSON.parse(all).map((row) => ({far: model.far(row), told: model.warnings(row)}));
+  }, JSON.stringify(rows.map(asModelRow)));
+  const kinds = new Set();
+  rows.forEach((row, i) => {
+    writeCsv('one.csv', [row]);
+    const said = spawnSync(kore, ['predict', model, 'one.csv'], {cwd: folder, encoding: 'utf8'}).stderr;
+    const columns = (pattern) => [...said.matchAll(pattern)].map((match) => match[1]).sort().join(', ');
+    const told = (words) => found[i].told.filter((text) => text.includes(words)).map((text) => text.slice(0, text.indexOf(': '))).sort().join(', ');
+    const compare = (kind, here, there) => {
+      if (there !== '') kinds.add(kind);
+      expect(here === there, `${where}: row ${i}: ${kind}: '${here}', and kore predict says '${there}'`);
+    };
+    const outside = /outside the training range.*/s.exec(said)?.[0] ?? '';
+    compare('outside', [...found[i].far].sort().join(', '), [...outside.matchAll(/1 in '(.*?)' \(training had/g)].map((match) => match[1]).sort().join(', '));
+    compare('level', told('a level that training did not have'), columns(/Column '(.*?)': 1 row with a level/g));
+    compare('gap', told('training had no row without a value'), columns(/Column '(.*?)': 1 row without a value, though/g));
+    for (const end of ['predicted as "(other)"', 'predicted with the median of training'])
+      expect(said.includes(end) === found[i].told.join().includes(end), `${where}: row ${i}: only one says '${end}'`);
+  });
+  expect(kinds.size === 3, `${where}: rows to warn of have only ${[...kinds]}`);
+}
+
+/** Effects below half a percent are folded away, and no others. */
+async function foldsSmallEffects({page, where}) {
+  const shares = await page.locator('#effects .panel').evaluateAll((all) => all.map((each) => ({
+    share: Number(/\((-?[\d.]+)\s%\)/.exec(each.querySelector('h3, h4').textContent)[1]), folded: each.closest('details.fold') !== null})));
+  expect(shares.some(({folded}) => folded) && shares.some(({folded}) => !folded), `${where}: all effects are folded away, or none`);
+  for (const {share, folded} of shares) expect(folded ? Math.abs(share) <= 0.5 : Math.abs(share) > 0.1, `${where}: ${share} % is ${folded ? '' : 'not '}folded away`);
+}
+
 /** Uses the controls as a person does, and compares what is shown. */
 async function triesControls({page, where}, model) {
   const legend = (name) => page.locator('.control', {has: page.locator('legend', {hasText: new RegExp(`^${name}$`)})});
@@ -156,6 +190,13 @@ async function canBeTouched({page, where}) {
     return box.width > 0 && (box.height < 23.5 || box.width < 23.5);
   }).map((each) => each.outerHTML.slice(0, 80)));
   expect(small.length === 0, `${where}: smaller than 24 px: ${small.slice(0, 3).join(' ')}`);
+}
+
+/** A surface has its signs, which can be told apart without colours. */
+async function hasSigns({page, where}, surfaces) {
+  const texts = await page.locator('#interactions .chart').evaluateAll((all) => all.map((each) => [...each.querySelectorAll('svg text')].map((text) => text.textContent)));
+  const signed = texts.filter((all) => all.includes('+') || all.includes('−'));
+  expect(signed.length === surfaces, `${where}: ${signed.length} of ${surfaces} surfaces have signs`);
 }
 
 async function searches({page, where}, word, most) {
@@ -254,6 +295,9 @@ await inBrowser(async (browser) => {
   expect(json('flats').columns.some((column) => column.rare.length > 0), 'the model of the flats has no rare levels to test');
   await visit('flats', 1280, 'light', async (opened) => {
     await comparesWithPredict(opened, 'flats.kore', trials(table, 'rent', 3));
+    const row = Object.fromEntries(Object.entries(table[0]).filter(([name]) => name !== 'rent'));
+    await warnsAsPredict(opened, 'flats.kore', [row, {...row, a: 1.05}, {...row, a: 1.05, b: 1.5}, {...row, a: null}, {...row, size: null, b: -3},
+      {...row, town: 'nobody lives here'}, {...row, town: null}, {...row, built: date(30000)}, {...row, built: date(19001)}]);
     await searches(opened, 'size', 3);
     await startsFromRows(opened, 'flats.kore', table);
     await triesControls(opened, 'flats.kore');
@@ -280,20 +324,28 @@ await inBrowser(async (browser) => {
     const axis = async () => (await weight.locator('svg text').allTextContents()).join(' ');
     expect(!/[2-5],000/.test(await axis()), `${opened.where}: one far row stretches the axis: ${await axis()}`);
     await weight.locator('input[type=checkbox]').check();
-    expect(/[2-5],000/.test(await axis()), `${opened.where}: the far row cannot be reached: ${await axis()}`);
+    await eventually(async () => /[2-5],000/.test(await axis()), async () => `${opened.where}: the far row cannot be reached: ${await axis()}`);
+    const steps = (name) => opened.page.locator('.control', {has: opened.page.locator('legend', {hasText: new RegExp(`^${name}$`)})})
+        .locator('input[type=range], input[type=number]').evaluateAll((all) => all.map((each) => each.step).join());
+    expect(await steps('children') === '1,1', `${opened.where}: parts of children: ${await steps('children')}`);
+    expect(await steps('weight') === 'any,any', `${opened.where}: steps of weight: ${await steps('weight')}`);
   });
   await visit('paper', 1280, 'dark', (opened) => comparesWithPredict(opened, 'paper.kore', trials(table, 'rent', 4)));
   await visit('pairs', 1280, 'light', async (opened) => {
     await comparesWithPredict(opened, 'pairs.kore', trials(pairs, 'y', 5));
     expect(await opened.page.locator('#interactions .panel').count() === 40, `${opened.where}: not 40 surfaces`);
+    await hasSigns(opened, 40);
   });
   await visit('wide', 390, 'light', async (opened) => {
     await comparesWithPredict(opened, 'wide.kore', trials(wide, '<target>', 6));
+    await canBeTouched(opened);
+    await foldsSmallEffects(opened);
     await searches(opened, 'emoji', 2);
     for (const name of hostile)
       expect(await opened.page.locator('.control legend').evaluateAll((all, text) => all.some((each) => each.textContent === text), name),
              `${opened.where}: no control is named ${name}`);
   });
+  await drawsWhereOneLooks(browser, place('wide.html'));
   const reads = (argument) => json('hours').terms.some((term) => term.bases.some((basis) => basis.argument === argument));
   expect(reads('place') && reads('plain'), 'the model of the hours has no single values or no lines to test');
   await visit('hours', 1280, 'light', (opened) => comparesWithPredict(opened, 'hours.kore', trials(hours, 'y', 7)));
@@ -306,10 +358,16 @@ await inBrowser(async (browser) => {
     expect(await opened.page.locator('.answer .level').count() === 0, `${opened.where}: a choice of intervals that there are none of`);
     expect(/ROC/.test(await panels(opened)), `${opened.where}: no ROC among ${await panels(opened)}`);
     expect(/^[\d.]+ %$/.test(await opened.page.locator('.prediction').textContent()), `${opened.where}: a probability is no percentage`);
+    const written = await opened.page.evaluate(() => {
+      const {readable} = koreModel(JSON.parse(document.getElementById('kore-model').textContent));
+      return [0, 1e-9, 0.00004, 0.0123, 0.4567, 0.9997, 1 - 1e-9, 1].map(readable).join(', ');
+    });
+    expect(written === '0 %, < 0.001 %, 0.004 %, 1.2 %, 45.7 %, 99.97 %, > 99.999 %, 100 %', `${opened.where}: probabilities are written as ${written}`);
     expect(/^prediction \([\d.]+ %\)$/.test(await opened.page.locator('.waterfall tr').last().locator('th').textContent()),
            `${opened.where}: the last line of the log odds does not say which probability they are`);
   });
-  await visit('loans', 390, 'dark');
+  await visit('loans', 390, 'dark', canBeTouched);
+  printsByItself(place('loans.html'), 200);
   await visit('visits', 1280, 'light', async (opened) => {
     await comparesWithPredict(opened, 'visits.kore', trials(visits, 'visits', 10));
     expect(/Rootogram/.test(await panels(opened)), `${opened.where}: no rootogram among ${await panels(opened)}`);

@@ -85,6 +85,11 @@ TEST_F(FamiliesTest, TheOtherValueMayBeTheOneThatCounts) {
   folder.write("yes.csv", "x,y\n1,yes\n2,no\n3,yes\n4,no\n5,no\n6,yes\n");
   const json yes = kore({"fit", "yes.csv", "--target", "y", "--positive", "no", "--json"}).json();
   EXPECT_EQ(yes.at("target_levels"), (json{"true", "false"})) << "DuckDB reads yes and no as booleans";
+  EXPECT_SAYS(yes.at("notes").dump(), "'y' is yes or no: no counts as 1 and yes as 0.");
+  EXPECT_SAYS(yes.at("notes").dump(), "probabilities of no.");
+  EXPECT_SAYS(kore({"fit", "yes.csv", "--target", "y", "--positive", "no"}).out, "probabilities of no;");
+  const json usual = kore({"fit", "yes.csv", "--target", "y", "--json"}).json();
+  EXPECT_SAYS(usual.at("notes").dump(), "yes counts as 1 and no as 0.");
   const json coded = fitted("code", {"--positive", "2"});
   EXPECT_EQ(coded.at("family"), "binomial");
   EXPECT_EQ(coded.at("target_levels"), (json{"1", "2"}));

@@ -87,7 +87,10 @@ TEST_F(FitTest, TellsTheStagesItWasChosenFrom) {
   ASSERT_GT(facts.at("stages").size(), 1U);
   EXPECT_SAYS(text, "LOO RMSE  unseen RMSE");
   EXPECT_TRUE(text.starts_with("Accuracy    RMSE ")) << text;
-  EXPECT_SAYS(text, "on new rows (500 rows in 10 folds");
+  EXPECT_SAYS(text,
+              "on new rows (500 rows: the whole fit was repeated 10 times, each time without a tenth of the "
+              "rows, which "
+              "it then predicted)");
   EXPECT_SAYS(text, "Given these leave-one-out RMSE ");
   EXPECT_EQ(facts.at("stages").at(0).at("terms"), 0) << "the mean competes too";
   for (const json& stage : facts.at("stages")) {
@@ -96,8 +99,10 @@ TEST_F(FitTest, TellsTheStagesItWasChosenFrom) {
     if (stage.at("unseen").is_null()) continue;
     EXPECT_SAYS(text, four_digits(std::sqrt(stage.at("unseen").get<double>())));
   }
-  EXPECT_SAYS(text,
-              "by rows left out of everything: the smallest error, and the mean unless it is clearly beaten");
+  EXPECT_SAYS(
+      text,
+      "by rows used in no part of the fit: the smallest error, and the constant model where no other is "
+      "clearly better");
   std::array<std::uint64_t, 3> terms{};
   for (const json& effect : facts.at("effects")) ++terms.at(effect.at("features").size() - 1);
   ASSERT_GT(terms[1], 0U);

@@ -196,12 +196,31 @@ def test_charts_show_in_every_notebook(table, tmp_path):
     assert (tmp_path / "effects.svg").read_text(encoding="utf-8").startswith("<svg")
 
 
+def test_few_whole_numbers_are_points_of_a_figure():
+    pytest.importorskip("matplotlib")
+    from kore._matplotlib import figure_of
+
+    effect = {
+        "kind": "curve", "name": "urban", "target": "y", "x": {"name": "urban", "points": [0, 1], "dates": False},
+        "values": [-1, 1], "lower": [-2, 0], "upper": [0, 2], "value_places": [], "value_effects": [],
+        "central": None, "single": True,
+    }  # fmt: skip
+    points = figure_of([effect], 1).axes[0]
+    assert [tick for tick in points.get_xticks()] == [0, 1]
+    assert any(line.get_marker() == "o" for line in points.lines)
+    curve = figure_of([{**effect, "single": False}], 1).axes[0]
+    assert not any(line.get_marker() == "o" for line in curve.lines)
+
+
 def test_a_figure_of_matplotlib(table, tmp_path):
     pytest.importorskip("matplotlib")
     X = table[0].assign(day=pd.date_range("2020-01-01", periods=300), town=["Bonn", "Köln", "Ulm"] * 100)
     model = KORERegressor(pairs=[("a", "town")], structure="pairwise").fit(X, table[1] + (X["town"] == "Ulm") * X["a"])
     figure = model.plot(terms=20, backend="matplotlib")
-    assert len(figure.axes) >= 6
+    assert len(figure.axes) >= 5
+    legends = [axes.get_legend() for axes in figure.axes if axes.get_legend() is not None]
+    assert len(legends) == 1, "the pair of a number and three towns is three lines"
+    assert [text.get_text() for text in legends[0].get_texts()] == ["Bonn", "Köln", "Ulm"]
     names = [label.get_text() for axes in figure.axes for label in axes.get_yticklabels()]
     assert {"Bonn", "Köln", "Ulm"} <= set(names)
     figure.canvas.draw()

@@ -49,5 +49,13 @@ TEST(ErrorsByFeature, AreShownAtLevelsByName) {
   EXPECT_NEAR(rows[0]["upper"].get<double>(), 1 + 1.95996 * 3 / 3, 1e-3);
 }
 
+TEST(ErrorsByFeature, KeepLongNamesApart) {
+  const std::string same(70, 'a');
+  const Json rows =
+      errors_by_feature_chart({{0, 9, 1, 3, 1}, {1, 4, -1, 2, 1}},
+                              {"town", Units::numbers, {same + " one", same + " two"}})["data"]["values"];
+  EXPECT_NE(rows[0]["level"], rows[1]["level"]);
+}
+
 }  // namespace
 }  // namespace kore::report

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
+#include "report/drawing.hpp"
 #include "report/made_up_model.hpp"
 
 namespace kore::report {
@@ -128,6 +130,109 @@ TEST_P(ModelReport, LetsNothingOfTheTableBecomeMarkup) {
   const std::string html = to_html(model_page({odd.fitted, &seen}));
   EXPECT_EQ(html.find("alert(1)</script>"), std::string::npos);
   EXPECT_NE(html.find("&lt;/script&gt;&lt;script&gt;alert(1)"), std::string::npos) << "it is there, as text";
+}
+
+/// All places at which a chart has set ticks.
+void collect_ticks(const Json& spec, std::vector<Json>& found) {
+  if (spec.is_object() && spec.contains("axis") && spec["axis"].is_object() &&
+      spec["axis"].contains("values"))
+    found.push_back(spec["axis"]["values"]);
+  if (spec.is_structured())
+    for (const Json& part : spec) collect_ticks(part, found);
+}
+
+TEST_P(ModelReport, ShowsErrorsAlongFewDatesOnAnAxisOfTime) {
+  Observed few = observed;
+  const auto& features = made.fitted.encoding.features;
+  const auto built = static_cast<std::size_t>(
+      std::ranges::find(features, "built", &table::EncodedFeature::name) - features.begin());
+  few.samples[built].values = {7000, 11000, 15000};
+  EXPECT_TRUE(single_values({made.fitted, &few}, built).empty());
+  const std::vector<Panel> shown = panels(model_page({made.fitted, &few}), "diagnostics");
+  const auto of_dates = std::ranges::find(shown, "built", &Panel::title);
+  ASSERT_NE(of_dates, shown.end());
+  EXPECT_NE(of_dates->spec.dump().find("temporal"), std::string::npos);
+  std::vector<Json> ticks;
+  collect_ticks(of_dates->spec, ticks);
+  EXPECT_TRUE(ticks.empty()) << "days stand on an axis of milliseconds: " << ticks.front();
+}
+
+TEST_P(ModelReport, ListsColumnsThatAreNearlyEqual) {
+  const auto near = [&](const MadeUpModel& of) {
+    const Observed seen = observe(of.rows.source(), of.fitted.model, 1);
+    for (const Section& section : model_page({of.fitted, &seen}).sections)
+      for (const Block& block : section.blocks)
+        if (const auto* table = std::get_if<DataTable>(&block);
+            table != nullptr && table->caption.starts_with("Columns that are equal"))
+          return table->rows;
+    return std::vector<std::vector<Cell>>{};
+  };
+  EXPECT_TRUE(near(made).empty());
+  MadeUpModel twin = made_up_model(GetParam());
+  const auto& features = twin.fitted.encoding.features;
+  const auto at = [&](const char* name) {
+    return static_cast<std::size_t>(std::ranges::find(features, name, &table::EncodedFeature::name) -
+                                    features.begin());
+  };
+  for (std::size_t r = 0; r < twin.rows.count; ++r)
+    twin.rows.x[at("size") * twin.rows.count + r] =
+        -3 * twin.rows.x[at("wave") * twin.rows.count + r] + (r % 7 == 0 ? 0.01 : 0);
+  const auto found = near(twin);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0][0].text, "size");
+  EXPECT_EQ(found[0][1].text, "wave");
+  EXPECT_EQ(found[0][2].text, "-1.0000");
+  EXPECT_EQ(found[0][3].text, "") << "they are not the same numbers";
+  for (std::size_t r = 0; r < twin.rows.count; ++r)
+    twin.rows.x[at("size") * twin.rows.count + r] = twin.rows.x[at("wave") * twin.rows.count + r];
+  EXPECT_EQ(near(twin).at(0)[3].text, "equal");
+}
+
+TEST_P(ModelReport, HasTestsAndParametersOfEffectsWhereKnown) {
+  for (const Section& section : model_page({made.fitted, &observed}).sections) {
+    if (section.id != "importance") continue;
+    for (const Block& block : section.blocks) {
+      const auto* table = std::get_if<DataTable>(&block);
+      if (table == nullptr || !table->caption.starts_with("All effects")) continue;
+      const bool known = std::ranges::find(table->head, "test: p if no effect") != table->head.end();
+      EXPECT_EQ(known, !GetParam()) << "the published method has no tests";
+      for (const auto& row : table->rows) EXPECT_EQ(row.size(), table->head.size());
+      return;
+    }
+  }
+  FAIL() << "no table of effects";
+}
+
+TEST_P(ModelReport, ShowsErrorsByTheNumberOfTermsWhereRefereed) {
+  const Page page = model_page({made.fitted, &observed});
+  const auto section = std::ranges::find(page.sections, "simplicity", &Section::id);
+  if (GetParam()) {
+    EXPECT_EQ(section, page.sections.end());
+    return;
+  }
+  ASSERT_NE(section, page.sections.end());
+  const DataTable& table = std::get<DataTable>(section->blocks.back());
+  std::size_t judged = 0;
+  for (const StageSummary& stage : made.fitted.model.summary.stages)
+    judged += std::isfinite(stage.unseen_loss) && std::isfinite(stage.unseen_error) ? 1 : 0;
+  ASSERT_EQ(table.rows.size(), judged);
+  std::size_t chosen = 0;
+  int terms = -1;
+  for (const auto& row : table.rows) {
+    EXPECT_GE(std::stoi(row[1].text), terms) << "by the number of terms";
+    terms = std::stoi(row[1].text);
+    chosen += row.back().text == "chosen" ? 1 : 0;
+  }
+  EXPECT_EQ(chosen, 1U);
+  const Json points = panels(page, "simplicity").at(0).spec["data"]["values"];
+  for (const Json& point : points) {
+    EXPECT_LT(point["low"], point["error"]);
+    EXPECT_LT(point["error"], point["high"]);
+  }
+  EXPECT_NE(text_of(page).find("--simple"), std::string::npos);
+  MadeUpModel simple = made_up_model(false);
+  simple.fitted.model.summary.simplest = true;
+  EXPECT_NE(text_of(model_page({simple.fitted, nullptr})).find("was asked for"), std::string::npos);
 }
 
 INSTANTIATE_TEST_SUITE_P(Profiles, ModelReport, testing::Bool(),

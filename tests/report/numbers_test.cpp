@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <set>
 
 namespace kore::report {
 namespace {
@@ -20,6 +21,21 @@ TEST(Rounded, KeepsFiveDigits) { EXPECT_EQ(rounded(123456.789), 123460); }
 TEST(Shortened, CountsLettersAndNotBytes) {
   EXPECT_EQ(shortened("short"), "short");
   EXPECT_EQ(shortened("äöüßäöüß", 4), "äöü…");
+}
+
+TEST(ShortenedApart, KeepsNamesDifferent) {
+  const std::string same(80, 'a');
+  const std::vector<std::string> names{same + " with garden", same + " with balcony", "short",
+                                       "a" + same + "b" + same, "a" + same + "c" + same};
+  for (const std::size_t most : {8U, 24U, 60U}) {
+    const std::vector<std::string> cut = shortened_apart(names, most);
+    EXPECT_EQ(std::set<std::string>(cut.begin(), cut.end()).size(), names.size()) << most;
+    EXPECT_EQ(cut[2], "short");
+  }
+  const std::vector<std::string> cut = shortened_apart(names, 24);
+  EXPECT_TRUE(cut[0].ends_with("… with garden") || cut[0].ends_with("with garden")) << cut[0];
+  EXPECT_EQ(shortened_apart({"one long name", "another"}, 5), (std::vector<std::string>{"one …", "anot…"}));
+  EXPECT_EQ(shortened_apart({"äöüßäöü1", "äöüßäöü2"}, 4), (std::vector<std::string>{"ä…ü1", "ä…ü2"}));
 }
 
 }  // namespace

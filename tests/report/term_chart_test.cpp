@@ -97,6 +97,70 @@ TEST(CurveChart, ShowsDaysAsDates) {
   EXPECT_EQ(chart["layer"][0]["encoding"]["x"]["type"], "temporal");
 }
 
+/// Long names of the same beginning.
+std::vector<std::string> look_alikes() {
+  const std::string same = "a flat in the old part of the town, on the second floor, with a window to ";
+  return {same + "the street", same + "the garden"};
+}
+
+TEST(SurfaceChart, HasItsSignsAtLevelsToo) {
+  DrawnSurface drawn{{"x", Units::numbers, {0, 1, 2}, {}},
+                     {"town", Units::numbers, {}, {"a", "b", "c", "d", "e", "f", "g"}},
+                     "y",
+                     {},
+                     {}};
+  for (int i = 0; i < 21; ++i) drawn.values.push_back(i - 10);
+  const Json layers = surface_chart(drawn)["layer"];
+  const auto signs =
+      std::ranges::find_if(layers, [](const Json& each) { return each["mark"]["type"] == "text"; });
+  ASSERT_NE(signs, layers.end());
+  EXPECT_EQ((*signs)["data"]["values"],
+            (Json{{{"x", 0.0}, {"y", "a"}, {"sign", "−"}}, {{"x", 2.0}, {"y", "g"}, {"sign", "+"}}}));
+}
+
+TEST(LevelsChart, KeepsLongNamesApart) {
+  const auto names = look_alikes();
+  const Json rows =
+      levels_chart({"flat", "rent", false, {{names[0], 1, 0, 0}, {names[1], -1, 0, 0}}})["data"]["values"];
+  EXPECT_NE(rows[0]["level"], rows[1]["level"]);
+}
+
+TEST(LinesChart, KeepsLongNamesApart) {
+  DrawnSurface drawn{
+      {"x", Units::numbers, {0, 1, 2}, {}}, {"flat", Units::numbers, {}, look_alikes()}, "y", {}, {}};
+  drawn.values = {1, 2, 3, 4, 5, 6};
+  const Json rows = lines_chart(drawn)["data"]["values"];
+  EXPECT_NE(rows[0]["level"], rows[1]["level"]);
+  EXPECT_EQ(rows[0]["level"], rows[2]["level"]);
+  const Json fields = surface_chart(drawn)["data"]["values"];
+  EXPECT_NE(fields[0]["y"], fields[1]["y"]);
+}
+
+TEST(Years, HaveNoCommasOnAxesAndUnderThePointer) {
+  DrawnCurve years = curve();
+  const auto hints = [](const DrawnCurve& drawn) {
+    std::vector<Json> layers;
+    collect(curve_chart(drawn), layers);
+    std::vector<std::string> formats;
+    for (const Json& each : layers)
+      for (const Json& hint : each["encoding"].value("tooltip", Json::array()))
+        if (hint["field"] == "x" || hint["field"] == "x_end") formats.push_back(hint["format"]);
+    return formats;
+  };
+  EXPECT_EQ(hints(years), (std::vector<std::string>{",.4~r", ",.4~r", ",.4~r"}));
+  years.years = true;
+  EXPECT_EQ(hints(years), (std::vector<std::string>{".1~f", ".1~f", ".1~f"}));
+  DrawnSurface drawn = surface();
+  drawn.x.years = true;
+  const Json chart = surface_chart(drawn);
+  EXPECT_EQ(chart["layer"][0]["encoding"]["x"]["axis"]["format"], "d");
+  EXPECT_FALSE(chart["layer"][0]["encoding"]["y"]["axis"].contains("format"));
+  EXPECT_EQ(chart["layer"][0]["encoding"]["tooltip"][0]["format"], ".1~f");
+  EXPECT_EQ(chart["layer"][0]["encoding"]["tooltip"][1]["format"], ",.4~r");
+  drawn.y = {"level", Units::numbers, {}, {"a", "b", "c", "d", "e", "f", "g"}};
+  EXPECT_EQ(lines_chart(drawn)["layer"].back()["encoding"]["x"]["axis"]["format"], "d");
+}
+
 TEST(LevelsChart, PutsTheLargestEffectOnTop) {
   const Json chart = levels_chart(
       {"town", "rent", true, {{"Aachen", -1, -2, 0, 10}, {"Bonn", 4, 3, 5, 20}, {"<b>", 0, 0, 0, 1}}});
@@ -170,7 +234,7 @@ TEST(SurfaceChart, NamesTheLevelsOfACategory) {
                            {}};
   const Json chart = surface_chart(drawn);
   EXPECT_EQ(chart["data"]["values"][3]["x"], "Bonn");
-  EXPECT_EQ(chart["layer"].size(), 1U) << "there are no lines between levels";
+  EXPECT_EQ(marks(chart), (std::set<std::string>{"rect", "text"})) << "there are no lines between levels";
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ TEST(SampleNote, TellsThatASimplerStructureWasTaken) {
   ASSERT_EQ(row_notes(model).size(), 1U);
   EXPECT_EQ(row_notes(model)[0],
             "The sample chose the model 'with pairs', whose leave-one-out RMSE on all rows is 4, far above "
-            "what the sample promised; 'main effects' has 0.5 there and was taken.");
+            "the error estimated on the sample; 'main effects' has 0.5 there and was taken.");
   summary.stages[0].chosen = false;
   summary.stages[1].chosen = true;
   EXPECT_TRUE(row_notes(model).empty());

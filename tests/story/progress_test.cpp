@@ -30,5 +30,20 @@ TEST(Progress, EstimatesWhatIsLeftByThePartsBefore) {
   EXPECT_FALSE(seconds_left(fit, 6));
 }
 
+TEST(Progress, CountsTheTimeOfEachClassByItself) {
+  JudgingTime time;
+  Progress fit;
+  fit.referee = true;
+  fit.parts = 10;
+  EXPECT_DOUBLE_EQ(time.since_begin(fit, 100), 0);
+  fit.parts_done = 9;
+  EXPECT_DOUBLE_EQ(time.since_begin(fit, 190), 90);
+  fit.parts_done = 0;  // the next class
+  EXPECT_DOUBLE_EQ(time.since_begin(fit, 200), 0);
+  fit.parts_done = 2;
+  EXPECT_DOUBLE_EQ(time.since_begin(fit, 204), 4);
+  EXPECT_DOUBLE_EQ(seconds_left(fit, 4).value(), 16) << "and not by the seconds of the class before";
+}
+
 }  // namespace
 }  // namespace kore::story

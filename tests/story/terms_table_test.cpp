@@ -28,7 +28,10 @@ TEST(TermsTable, HasTheTestsOfTheTermsTheMostImportantFirst) {
   EXPECT_NE(text.find("< 0.001"), std::string::npos) << text;
   EXPECT_NE(text.find("0.032"), std::string::npos) << text;
   EXPECT_LT(text.find("\nb "), text.find("\na ")) << text;
-  EXPECT_FALSE(terms_note(as_fitted(model)).empty());
+  EXPECT_EQ(terms_note(as_fitted(model)).find("\n-: not known"), std::string::npos);
+  model.effects[1].p_value = Effect::unknown;
+  EXPECT_NE(terms_note(as_fitted(model)).find("\n-: not known. "), std::string::npos)
+      << "the table has a dash, and nobody says what it means";
 }
 
 TEST(TermsTable, HasNoColumnsForWhatIsNotKnown) {

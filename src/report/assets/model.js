@@ -258,21 +258,58 @@ function koreModel(json) {
       feature.spread && (x[j] < feature.lowest || x[j] > feature.highest) ? [json.columns[feature.column].name] : []);
   }
 
+  /** The same as `kore predict` warns of it: where some value is further outside than a tenth of its range, all columns that are
+   * outside. Otherwise none. As src/story/far_rows.cpp says. @param {Row} row @returns {string[]} */
+  function far(row) {
+    const x = encode(row);
+    const distant = json.features.some((feature, j) =>
+      feature.spread && Math.max(feature.lowest - x[j], x[j] - feature.highest) / (feature.highest - feature.lowest) > 0.1);
+    return distant ? outside(row) : [];
+  }
+
+  /** As many digits as the error of predictions leaves meaningful; where that is not known, three. @param {number} value */
+  function readable(value) {
+    if (!Number.isFinite(value)) return 'undefined';
+    const {error} = json;
+    if (json.link === 'logit') return probability(value);
+    if (error > 0 && Math.abs(value) < 1e15) {
+      const wanted = Math.min(1 - Math.floor(Math.log10(error)), 12);
+      const unit = wanted < 0 ? 10 ** -wanted : 1;
+      const digits = Math.max(wanted, 0);
+      return (unit * Math.round(value / unit) * (wanted < 0 ? 1 : 0) + (wanted < 0 ? 0 : value))
+          .toLocaleString('en', {minimumFractionDigits: digits, maximumFractionDigits: digits});
+    }
+    const size = Math.abs(value);
+    if (size >= 1000 && size < 1e7) return Math.round(value).toLocaleString('en');
+    return String(Number(value.toPrecision(3)));
+  }
+
+  /** In per cent, with more digits next to 0 and to 1. @param {number} value */
+  function probability(value) {
+    const rest = 100 * Math.min(value, 1 - value);  // to the nearer end
+    if (rest > 0 && rest < 0.001) return value < 0.5 ? '< 0.001 %' : '> 99.999 %';
+    const digits = rest > 0 ? Math.min(Math.max(1 - Math.floor(Math.log10(rest)), 1), 3) : 1;
+    return `${Number((100 * value).toFixed(digits))} %`;
+  }
+
   /** What `kore predict` would tell about the values of a row. @param {Row} row @returns {string[]} */
   function warnings(row) {
+    const standIn = (/** @type {boolean} */ other) => other ? 'predicted as "(other)".' : 'predicted as having none of its levels.';
+    const hasPositions = (/** @type {Column} */ column) =>
+      json.features.some((feature) => feature.kind === 'category' && json.columns[feature.column] === column);
     return json.columns.flatMap((column) => {
       const value = valueOf(row, column);
       if (value === null)
         return column.missing_share > 0 ? [] : [`${column.name}: training had no row without a value; predicted ` +
-            (column.kind !== 'category' ? 'with the median of training.' : 'as "(other)".')];
+            (column.kind !== 'category' ? 'with the median of training.' : standIn(hasPositions(column)).slice('predicted '.length))];
       if (column.kind !== 'category') return [];
       const unseen = !column.levels.includes(String(value)) && !column.rare.includes(String(value));
-      return unseen ? [`${column.name}: a level that training did not have; predicted as "(other)".`] : [];
+      return unseen ? [`${column.name}: a level that training did not have; ${standIn(column.has_other)}`] : [];
     });
   }
 
   return {
-    json, encode, explain, interval, widening, outside, warnings,
+    json, encode, explain, interval, widening, outside, far, warnings, readable,
     predict: (/** @type {Row} */ row) => explain(row).prediction,
   };
 }

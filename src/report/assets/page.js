@@ -50,8 +50,10 @@
       // The element around the chart describes it in a sentence, and tables have the numbers. A screen reader should not read
       // out hundreds of marks.
       place.querySelector('svg')?.setAttribute('aria-hidden', 'true');
+      /** @type {HTMLElement} */ (place).dataset.drawn = 'true';
     } catch (error) {
       place.textContent = 'This chart could not be drawn.';
+      /** @type {HTMLElement} */ (place).dataset.drawn = 'false';
       console.error(error);
     }
   }
@@ -67,7 +69,9 @@
   const seen = new IntersectionObserver(
     (entries) => { for (const entry of entries) if (entry.isIntersecting) draw(entry.target); }, {rootMargin: '400px'});
   for (const place of waiting.keys()) seen.observe(place);
-  const whenIdle = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ work) => setTimeout(work, 30));
+  // A machine that is busy with other things may never be idle, so that waiting has an end.
+  const whenIdle = (/** @type {() => void} */ work) =>
+    'requestIdleCallback' in globalThis ? requestIdleCallback(work, {timeout: 1000}) : setTimeout(work, 30);
   async function drawNext() {
     const place = [...waiting.keys()].find((each) => each.clientWidth > 0);
     if (!place) return;

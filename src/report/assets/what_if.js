@@ -29,22 +29,7 @@
     return element;
   }
 
-  /** As many digits as the error of predictions leaves meaningful; where that is not known, three. @param {number} value */
-  function readable(value) {
-    if (!Number.isFinite(value)) return 'undefined';
-    const {error} = model.json;
-    if (error > 0 && model.json.link !== 'logit' && Math.abs(value) < 1e15) {
-      const wanted = Math.min(1 - Math.floor(Math.log10(error)), 12);
-      const unit = wanted < 0 ? 10 ** -wanted : 1;
-      const digits = Math.max(wanted, 0);
-      return (unit * Math.round(value / unit) * (wanted < 0 ? 1 : 0) + (wanted < 0 ? 0 : value))
-          .toLocaleString('en', {minimumFractionDigits: digits, maximumFractionDigits: digits});
-    }
-    if (model.json.link === 'logit') return `${Number((100 * value).toPrecision(3))} %`;
-    const size = Math.abs(value);
-    if (size >= 1000 && size < 1e7) return Math.round(value).toLocaleString('en');
-    return String(Number(value.toPrecision(3)));
-  }
+  const {readable} = model;
 
   /** @param {Column} column @returns {Feature | undefined} */
   const numericFeature = (column) =>
@@ -206,7 +191,7 @@
         `${Math.round(100 * level)} % interval: ${readable(ends.lower)} to ${readable(ends.upper)}` : '';
     range.dataset.lower = ends ? String(ends.lower) : '';
     range.dataset.upper = ends ? String(ends.upper) : '';
-    const far = model.outside(row);
+    const far = model.far(row);
     const told = model.warnings(row);
     if (far.length > 0) told.unshift(`Outside the training range: ${far.join(', ')}. A prediction there is a guess.`);
     warning.replaceChildren(...told.map((text) => make('span', {}, [text])));

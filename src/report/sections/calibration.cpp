@@ -20,8 +20,9 @@ std::string sum_of(const table::TableModel& fitted) {
 std::string rows_words(const Observed& seen) {
   const std::string rows = story::counted(seen.rows, "row");
   return seen.training ? fmt::format(
-                             "Predictions of the {} of the fit, each left out by one Newton step, beside "
-                             "what was observed. The terms and penalties are those that these rows chose, so "
+                             "Predictions of the {} of the fit, each predicted without its own target "
+                             "(approximately), beside what was observed. The terms and penalties are those "
+                             "that these rows chose, so "
                              "that this looks a little better than the figures at the top of the page.",
                              rows)
                        : fmt::format(

@@ -35,9 +35,9 @@ std::string why_better(const FitSummary& summary) {
 std::string about_graded_rows(const Subject& subject) {
   const Observed& seen = *subject.observed;
   const std::string whose =
-      seen.training
-          ? fmt::format("the {} of the fit, each left out by one Newton step", counted(seen.rows, "row"))
-          : fmt::format("{} that the model was not fitted to", counted(seen.rows, "row"));
+      seen.training ? fmt::format("the {} of the fit, each predicted without its own target (approximately)",
+                                  counted(seen.rows, "row"))
+                    : fmt::format("{} that the model was not fitted to", counted(seen.rows, "row"));
   const std::string better = seen.training ? why_better(subject.fitted.model.summary) : "";
   const std::string shares =
       fmt::format("{} of the deviance explained", story::percent(seen.graded->explained()));
@@ -138,10 +138,10 @@ Figure errors_by_feature(const Subject& subject) {
     const std::string& name = model.design.features()[j].name;
     figure.panels.push_back(
         {shortened(name, 80), "Mean errors along " + name + ".",
-         errors_by_feature_chart(subject.observed->feature_bins[j],
-                                 {name, units_of(subject.fitted, j), levels,
-                                  are_years(model.design.features()[j], units_of(subject.fitted, j)),
-                                  subject.observed->samples[j].values}),
+         errors_by_feature_chart(
+             subject.observed->feature_bins[j],
+             {name, units_of(subject.fitted, j), levels,
+              are_years(model.design.features()[j], units_of(subject.fitted, j)), single_values(subject, j)}),
          levels.size() > most_error_levels ? fmt::format("The {} of {} levels with the largest mean errors.",
                                                          most_error_levels, levels.size())
                                            : ""});

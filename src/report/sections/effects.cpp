@@ -74,6 +74,9 @@ Panel main_effect(const Subject& subject, std::size_t term, double least_span) {
     DrawnLevels drawn = drawn_levels(subject, term);
     drawn.least_span = least_span;
     for (const DrawnLevel& level : drawn.levels) values.push_back(level.effect);
+    if (drawn.levels.size() > most_bars_of_levels)
+      panel.note += fmt::format("{}Of {} levels, the {} with the highest and the lowest effects.",
+                                panel.note.empty() ? "" : " ", drawn.levels.size(), most_bars_of_levels);
     panel.spec = levels_chart(std::move(drawn));
   } else {
     DrawnCurve drawn = drawn_curve(subject, term);
@@ -105,8 +108,8 @@ std::string introduction(const Subject& subject, bool bands) {
   if (model.linked())
     intro += fmt::format(" An effect of 0.1 multiplies the {} by 1.105, one of 1 by 2.72.",
                          model.family == "binomial" ? "odds" : "prediction");
-  intro += bands ? " The shaded band, or the line on a bar, has the effect with 95 % confidence, on "
-                   "average over the curve."
+  intro += bands ? " The shaded band, or the line on a bar, covers the true effect at 95 % of its points, on "
+                   "average."
                  : " This profile has no bands: the published algorithm does not give any.";
   return intro + (subject.observed != nullptr
                       ? " Grey columns show where the rows lie."

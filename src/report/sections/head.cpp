@@ -8,6 +8,7 @@
 #include "report/numbers.hpp"
 #include "report/sections/sections.hpp"
 #include "story/accuracy.hpp"
+#include "story/columns_words.hpp"
 #include "story/convergence.hpp"
 #include "story/family.hpp"
 #include "story/influential.hpp"
@@ -40,9 +41,8 @@ std::string origin_sentence(const table::TableModel& fitted) {
   std::string text =
       fmt::format("A model of '{}' from {}", fitted.model.target,
                   fitted.facts.origin.empty() ? "a table" : without_folders(fitted.facts.origin));
-  text += fmt::format(": {}, {} as {}, {} profile of KORE", counted(summary.rows, "row"),
-                      counted(fitted.encoding.columns.size(), "column"),
-                      counted(fitted.encoding.features.size(), "feature"), fitted.facts.profile);
+  text += fmt::format(": {}, {}, {} profile of KORE", counted(summary.rows, "row"),
+                      story::columns_words(fitted.encoding), fitted.facts.profile);
   text += ".";
   const std::string family = story::family_sentence(fitted);
   if (!family.empty()) return text + " The family is " + family + ".";
@@ -62,7 +62,7 @@ void add_yes_or_no(const Accuracy& accuracy, Tiles& tiles) {
   tiles.tiles.push_back({"Brier score", fmt::format("{:.4f}", family.brier),
                          "mean squared error of the probability, same rows"});
   tiles.tiles.push_back({"Deviance explained", fmt::format("{:.1f} %", 100 * family.explained()),
-                         "beside one probability for all rows"});
+                         "compared with one probability for all rows"});
 }
 
 /// The headline: errors on rows that the model has not seen.
@@ -71,7 +71,7 @@ void add_errors(const FitSummary& summary, Tiles& tiles) {
     return add_yes_or_no(*summary.accuracy, tiles);
   if (summary.null_deviance && !summary.accuracy) {
     tiles.tiles.push_back({"Deviance explained", fmt::format("{:.1f} %", 100 * summary.loo_r2()),
-                           "on left-out rows, beside one mean for all"});
+                           "on left-out rows, compared with one mean for all"});
     return;
   }
   const Accuracy given{.how = AccuracySource::leave_one_out,
@@ -88,14 +88,14 @@ void add_errors(const FitSummary& summary, Tiles& tiles) {
     tiles.tiles.push_back({"Mean error", readable(accuracy.mae), "mean absolute error on the same rows"});
   if (accuracy.family) {
     tiles.tiles.push_back({"Deviance explained", fmt::format("{:.1f} %", 100 * accuracy.family->explained()),
-                           "on the same rows, beside one mean for all"});
+                           "on the same rows, compared with one mean for all"});
     return;
   }
   if (accuracy.r2 < 1)
-    tiles.tiles.push_back({"Beside the mean",
+    tiles.tiles.push_back({"Error compared with always predicting the mean",
                            fmt::format("{:.0f} % {}", 100 * std::abs(1 - std::sqrt(1 - accuracy.r2)),
-                                       accuracy.r2 >= 0 ? "less" : "more"),
-                           "typical error than the mean of the target has"});
+                                       accuracy.r2 >= 0 ? "smaller" : "larger"),
+                           "root mean square, on the same rows"});
   tiles.tiles.push_back(
       {"Variation predicted", fmt::format("{:.1f} %", 100 * accuracy.r2), "R² on the same rows"});
 }

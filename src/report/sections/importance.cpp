@@ -8,6 +8,7 @@
 #include "report/numbers.hpp"
 #include "report/sections/sections.hpp"
 #include "story/effect_grid.hpp"
+#include "story/terms_table.hpp"
 #include "story/text.hpp"
 
 namespace kore::report {
@@ -17,10 +18,13 @@ constexpr std::size_t most_bars = 20;
 constexpr int bar_height = 26;
 
 Json bars(const Decomposition& shown, const std::vector<std::size_t>& terms) {
+  std::vector<std::string> term_names;
+  for (const std::size_t t : terms) term_names.push_back(story::term_name(shown, t));
+  term_names = shortened_apart(term_names, 60);
   Json rows = Json::array();
   for (const std::size_t t : terms) {
     const Effect& effect = shown.effects[t];
-    rows.push_back({{"term", shortened(story::term_name(shown, t), 60)},
+    rows.push_back({{"term", term_names[rows.size()]},
                     {"share", rounded(effect.covariance_share)},
                     {"alone", rounded(effect.share)},
                     {"overlap", rounded(effect.covariance_share - effect.share)}});
@@ -47,10 +51,10 @@ std::string share_words(const Subject& subject) {
   double overlap = 0;
   for (const Effect& effect : subject.shown.effects) overlap += effect.covariance_share - effect.share;
   std::string text = fmt::format(
-      "The share of an effect in how the {} vary. All shares add up to 100 %. A share is what the effect "
-      "varies "
-      "alone, and its overlap with the others: positive where effects rise and fall together over the rows, "
-      "negative where they take back from each other.",
+      "How much of the variation of the {} over the rows is due to each effect. All shares add up to 100 %. "
+      "A "
+      "share has two parts: what the effect varies alone, and its overlap with the others, which is positive "
+      "where it rises and falls with them from row to row, and negative where it falls as they rise.",
       model.linked() ? "fitted " + link_words(model) : "fitted values");
   constexpr double little = 0.05;
   if (std::abs(overlap) < little) return text + " Here effects hardly overlap.";
@@ -78,11 +82,17 @@ DataTable overlap_table(const Subject& subject) {
 DataTable all_shares(const Decomposition& shown, const std::vector<std::size_t>& terms) {
   DataTable table{
       "All effects with their shares", {"effect", "kind", "share", "alone", "overlap"}, {}, 2, true};
+  const bool tests = story::knows_tests(shown);
+  if (tests) table.head.insert(table.head.end(), {"effective parameters", "test: p if no effect"});
   for (const std::size_t t : terms) {
     const Effect& effect = shown.effects[t];
     table.rows.push_back({story::term_name(shown, t), story::effect_kind(shown, t),
                           story::percent(effect.covariance_share), story::percent(effect.share),
                           story::percent(effect.covariance_share - effect.share)});
+    if (tests) {
+      table.rows.back().emplace_back(story::decimals(effect.parameters, 1));
+      table.rows.back().emplace_back(story::probability(effect.p_value));
+    }
   }
   return table;
 }
@@ -107,6 +117,11 @@ Section importance_section(const Subject& subject) {
   if (DataTable overlaps = overlap_table(subject); !overlaps.rows.empty())
     section.blocks.push_back(std::move(overlaps));
   section.blocks.push_back(std::move(table));
+  if (story::knows_tests(shown))
+    section.blocks.push_back(Paragraph{
+        "In the table, p is the probability that a feature without any effect would look as strong. "
+        "It is approximate, and too small for interactions, because the same rows chose them. A dash: "
+        "not known, for an effect that has taken over parts of interactions."});
   return section;
 }
 

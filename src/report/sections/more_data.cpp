@@ -89,10 +89,10 @@ Section more_data_section(const Subject& subject) {
                           readable(point.resolution), readable(shown(point.excess)),
                           story::percent(point.excess / points[0].excess)});
   section.blocks.push_back(Paragraph{fmt::format(
-      "The error of a prediction is the noise, which no amount of rows removes, and what the "
-      "model misses. How {} without penalty "
-      "became better as they became finer tells how the second part shrinks: ten times the rows would "
-      "leave {} of {}.",
+      "An error has two parts: the noise, which no number of rows removes, and what the model misses. The "
+      "second part shrinks with more rows, how fast was estimated from {} of rising resolution, fitted "
+      "without "
+      "penalty. With ten times the rows, {} of {} would be left.",
       source.pairs.empty() ? "main effects" : "pairs",
       story::percent(points.back().excess / points.front().excess),
       shown.deviance ? "it, as deviance" : "its square")});

@@ -55,6 +55,27 @@ std::vector<std::string> notes_of(const table::TableModel& fitted) {
   return notes;
 }
 
+/// Columns that say nearly the same.
+DataTable near_equal_table(const Subject& subject) {
+  constexpr std::size_t most = 30;
+  DataTable table{"Columns that are equal or nearly so: the data can hardly tell their effects apart",
+                  {"columns", "", "correlation", ""},
+                  {},
+                  2};
+  if (subject.observed == nullptr) return table;
+  const auto numeric = [&](std::size_t j) {
+    return subject.fitted.encoding.features[j].kind == table::EncodedKind::numeric;
+  };
+  const std::vector<Feature>& features = subject.fitted.model.design.features();
+  for (const NearEqual& pair : subject.observed->near_equal) {
+    if (!numeric(pair.left) || !numeric(pair.right)) continue;
+    if (table.rows.size() == most) break;
+    table.rows.push_back({shortened(features[pair.left].name, 60), shortened(features[pair.right].name, 60),
+                          fmt::format("{:.4f}", pair.correlation), pair.equal ? "equal" : ""});
+  }
+  return table;
+}
+
 }  // namespace
 
 Section profile_section(const Subject& subject) {
@@ -76,6 +97,8 @@ Section profile_section(const Subject& subject) {
     section.blocks.push_back(Paragraph{
         "Far out: the share of rows that lie further from the middle half of a column than three times the "
         "length of that half. A wrong value often shows there."});
+  if (DataTable near = near_equal_table(subject); !near.rows.empty())
+    section.blocks.push_back(std::move(near));
   if (std::vector<std::string> notes = notes_of(fitted); !notes.empty())
     section.blocks.push_back(Notes{std::move(notes)});
   DataTable left_out{"Columns that were left out", {"column", "why"}, {}, 2};
