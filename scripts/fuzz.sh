@@ -1,15 +1,43 @@
 #!/usr/bin/env bash
 # Runs every fuzzer of tests/fuzz, as many at a time as there are cores (JOBS), on files made of small real fits.
-# Usage: scripts/fuzz.sh SECONDS [NAME...]    What crashed is in build-fuzz/crashes; counts of executions are printed and added up in
-#        scripts/fuzz.sh coverage             build-fuzz/executions. `coverage` runs all that was found again: lines of the readers.
+# Usage: scripts/fuzz.sh SECONDS [NAME...]    What crashed is in build-fuzz/crashes; counts are kept in build-fuzz/executions and
+#                                             build-fuzz/uses.
+#        scripts/fuzz.sh counts               Adds them up: executions, how many were accepted and used, runs of each consumer.
+#        scripts/fuzz.sh coverage [LEAST]     Runs all that was found again: lines of the readers, at least LEAST per cent of them.
 set -euo pipefail
 
 names=(model classes task result accumulators fit encoding arrow options texts table)
-what=${1:?usage: scripts/fuzz.sh SECONDS [NAME...], or scripts/fuzz.sh coverage}
+what=${1:?usage: scripts/fuzz.sh SECONDS [NAME...], scripts/fuzz.sh counts, or scripts/fuzz.sh coverage [LEAST]}
 shift
-(( $# )) && names=("$@")
+[[ $what == coverage ]] || (( ! $# )) || names=("$@")
 
 source "$(dirname "${BASH_SOURCE[0]}")/places.sh"
+reader_coverage="$PWD/scripts/reader_coverage.py"
+
+print_counts() {
+  awk '
+    function show(name) {
+      printf "%-13s %10d executions, %9d accepted (%.1f %%), %9d used (%.1f %%)\n", name, executions[name], accepted[name],
+             100 * accepted[name] / executions[name], used[name], 100 * used[name] / executions[name]
+    }
+    {
+      if (!($1 in executions)) order[++known] = $1
+      executions[$1] += $2; accepted[$1] += $4; used[$1] += $6
+      executions["all"] += $2; accepted["all"] += $4; used["all"] += $6
+    }
+    END { for (i = 1; i <= known; ++i) show(order[i]); if (known) show("all") }' "$made/build-fuzz/executions"
+}
+print_uses() {
+  awk '
+    { name = $1; finished = $2; refused = $3; $1 = $2 = $3 = ""; key = sprintf("%-13s %s", name, substr($0, 4)) }
+    { if (!(key in runs)) order[++known] = key; runs[key] += finished; refusals[key] += refused }
+    END { for (i = 1; i <= known; ++i) printf "%-50s %10d runs, %9d refused\n", order[i], runs[order[i]], refusals[order[i]] }' "$made/build-fuzz/uses"
+}
+if [[ $what == counts ]]; then
+  print_counts
+  print_uses
+  exit
+fi
 if ! command -v clang++-14 >/dev/null; then
   echo "fuzz: skipped, because there is no clang++-14 (scripts/setup.sh check installs it)."
   exit 77
@@ -38,6 +66,7 @@ run_for() {  # seconds, name
     return 1
   fi
   counts=$(grep -o 'kore-fuzz: .*' "$log" | cut -d' ' -f2-)
+  grep -o 'kore-fuzz-use: .*' "$log" | sed "s/^kore-fuzz-use:/$2/" >>build-fuzz/uses || true
   printf '%-13s %s\n' "$2" "$counts" | tee -a build-fuzz/executions
 }
 
@@ -50,11 +79,11 @@ cover() {
       2>"build-fuzz/$name-coverage.log"
   done
   llvm-profdata-14 merge -sparse "$profiles"/*.profraw -o "$profiles/all.profdata"
-  llvm-cov-14 report "$fuzzer" -instr-profile="$profiles/all.profdata"
+  "$reader_coverage" llvm-cov-14 "$fuzzer" "$profiles/all.profdata" "${1:-0}"
 }
 
 if [[ $what == coverage ]]; then
-  cover
+  cover "$@"
   exit
 fi
 status=0
@@ -71,5 +100,6 @@ while (( running > 0 )); do
   wait -n || status=1
   running=$((running - 1))
 done
-awk '{ executions += $2; used += $4 } END { printf "%-13s %d executions, %d used, with those of earlier runs\n", "all", executions, used }' build-fuzz/executions
+echo "With those of earlier runs:"
+print_counts
 exit $status

@@ -13,7 +13,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Neither file nor request is to blame where no more files may be open.
+void refuse_without_descriptors(const fs::path& path, int number) {
+  if (number == EMFILE || number == ENFILE)
+    throw Error(ErrorCode::io, "too_few_descriptors",
+                "Cannot open '{path}': {cause}. Raise the limit of open files (see ulimit -n).",
+                {{"path", path.string()}, {"cause", system::error_text(number)}});
+}
+
 [[noreturn]] void cannot_write(const fs::path& path, int number) {
+  refuse_without_descriptors(path, number);
   const bool no_room = number == ENOSPC || number == EDQUOT || number == EFBIG || number == EIO;
   throw Error(ErrorCode::io, no_room ? "no_room_for_file" : "cannot_write_file",
               "Cannot write '{path}': {cause}.",
@@ -21,6 +30,7 @@ namespace fs = std::filesystem;
 }
 
 [[noreturn]] void cannot_read(const fs::path& path, int number) {
+  refuse_without_descriptors(path, number);
   throw Error(ErrorCode::io, "cannot_read_file", "Cannot read '{path}': {cause}.",
               {{"path", path.string()}, {"cause", system::error_text(number)}});
 }
@@ -104,7 +114,8 @@ std::vector<std::byte> read_file(const fs::path& path) {
   const fs::file_status status = fs::status(path, failure);
   if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status))
     throw Error(ErrorCode::io, "not_a_regular_file",
-                "Cannot read '{path}': it is a pipe or a device, not a file.", {{"path", path.string()}});
+                "Cannot read '{path}': it is a pipe, a socket or a device, not a file.",
+                {{"path", path.string()}});
   const auto size = fs::file_size(path, failure);
   std::ifstream in(path, std::ios::binary);
   if (failure || !in) cannot_read(path, failure ? failure.value() : errno);

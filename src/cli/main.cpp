@@ -27,13 +27,13 @@ namespace {
 constexpr int failure = 1;
 constexpr int bad_input = 2;
 
-/// What the input and the request are not to blame for: a full disk, no memory, no threads, equations that
-/// have no solution.
+/// What the input and the request are not to blame for: a full disk, no memory, no threads or descriptors,
+/// equations that have no solution.
 bool is_failure(const Error& error) {
   constexpr std::array reasons{
       "cannot_write_output", "unwritable_standard_output", "no_room_for_file",    "unwritable_file",
       "rows_not_kept",       "no_room_for_input",          "no_temporary_folder", "out_of_memory_reading",
-      "no_more_threads",     "duckdb_not_started",         "no_connection"};
+      "no_more_threads",     "duckdb_not_started",         "no_connection",       "too_few_descriptors"};
   return error.code() == ErrorCode::not_positive_definite ||
          std::ranges::find(reasons, error.reason()) != reasons.end();
 }

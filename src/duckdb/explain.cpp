@@ -116,6 +116,12 @@ Error explained(const SqlError& error, const Origin& origin) {
             "{table} needs DuckDB's extension '{extension}', which is not installed, and nothing is fetched "
             "from the network while a table is read. Copy what it names to a file of this machine.",
             {{"table", capitalised(origin.name())}, {"extension", extension}}};
+  if (contains(message, "Too many open files"))
+    return {ErrorCode::io,
+            "too_few_descriptors",
+            "{table} cannot be read, because too many files are open. Raise the limit of open files (see "
+            "ulimit -n).",
+            {{"table", capitalised(origin.name())}}};
   if (origin.is_query()) return explained_query(message, origin);
   // Of a file only columns are asked for that were in it.
   if (error.type() == DUCKDB_ERROR_BINDER)

@@ -94,7 +94,13 @@ void check_file(const std::string& text) {
                 "'{folder}/*.csv'.",
                 {{"folder", text}});
   // It would be read more than once, and waited for.
-  if (fs::is_fifo(status) || fs::is_socket(status))
+  if (fs::is_socket(status))
+    throw Error(
+        ErrorCode::io, "input_is_socket",
+        "'{file}' is a socket, not a file. Send what it gives to the standard input: nc -U '{file}' | "
+        "kore fit -",
+        {{"file", text}});
+  if (fs::is_fifo(status))
     throw Error(
         ErrorCode::io, "input_is_pipe",
         "'{file}' is a pipe, which can be read only once. Send its rows to the standard input: kore fit - < "

@@ -29,9 +29,7 @@ void require_names(const std::vector<std::size_t>& features, const Model& model,
 }
 
 void check_function(const Model& model) {
-  require_of_model(model.coefficients.size() == model.design.raw_columns() &&
-                       model.effects.size() == model.design.terms().size(),
-                   "coefficients", "do not belong to its design");
+  check_lengths(model);
   require_of_model(finite(model.intercept), "intercept", "is not a finite number");
   require_of_model(all_finite(model.coefficients), "coefficients", "are not all finite numbers");
   require_of_model(is_utf8(model.target), "target's name", "is not UTF-8");
@@ -134,6 +132,15 @@ void require_of_model(bool holds, std::string_view field, std::string_view fault
   if (holds) return;
   throw Error(ErrorCode::corrupt_file, "inconsistent_model",
               "The KORE model is inconsistent: its {part} {fault}.", {{"part", field}, {"fault", fault}});
+}
+
+void check_lengths(const Model& model) {
+  require_of_model(model.coefficients.size() == model.design.raw_columns() &&
+                       model.effects.size() == model.design.terms().size(),
+                   "coefficients", "do not belong to its design");
+  require_of_model(
+      model.widening_rates.empty() || model.widening_rates.size() == model.design.features().size(),
+      "widening rates", "do not belong to its features");
 }
 
 void check_model(const Model& model) {

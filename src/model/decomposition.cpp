@@ -5,6 +5,7 @@
 
 #include "base/parallel.hpp"
 #include "kore/error.hpp"
+#include "model/check.hpp"
 #include "model/evaluation.hpp"
 #include "stats/linear_form.hpp"
 
@@ -44,6 +45,7 @@ bool has_errors(const Effect& effect) {
 }
 
 Decomposition as_fitted(const Model& model) {
+  check_lengths(model);
   Decomposition shown{
       model.design, model.extrapolation, model.intercept, model.coefficients, {}, model.effects, false};
   for (std::size_t t = 0; t < model.design.terms().size(); ++t) {

@@ -4,6 +4,7 @@
 #include "base/parallel.hpp"
 #include "kore/error.hpp"
 #include "kore/model.hpp"
+#include "model/check.hpp"
 #include "model/column_count.hpp"
 #include "model/evaluation.hpp"
 #include "stats/linear_form.hpp"
@@ -40,6 +41,7 @@ double limited(const Model& model, double mean) {
 }
 
 void require_term(const Model& model, std::size_t term, std::size_t features) {
+  check_lengths(model);
   if (term >= model.design.terms().size() || features != model.design.terms()[term].order())
     throw Error(ErrorCode::invalid_argument, "unknown_term",
                 "There is no term {term} with {features} features in the model.",
@@ -49,6 +51,7 @@ void require_term(const Model& model, std::size_t term, std::size_t features) {
 }  // namespace
 
 void check_column_count(const Model& model, std::size_t columns) {
+  check_lengths(model);
   const std::size_t features = model.design.features().size();
   if (columns != features)
     throw Error(ErrorCode::invalid_data, "column_count_mismatch",
@@ -111,6 +114,7 @@ std::shared_ptr<const Response> response_of(const Model& model) {
 }
 
 double anova_constant(const Model& model) {
+  check_lengths(model);
   double constant = model.intercept;
   for (std::size_t t = 0; t < model.effects.size(); ++t)
     if (model.design.terms()[t].order() == 1) constant += model.effects[t].mean;

@@ -5,6 +5,7 @@
 #include "base/parallel.hpp"
 #include "kore/error.hpp"
 #include "kore/model.hpp"
+#include "model/column_count.hpp"
 
 namespace kore {
 namespace {
@@ -66,6 +67,7 @@ double errors_of_level(double level) {
 }
 
 std::vector<double> predictor_errors(const Model& model, const MatrixView& x, int threads) {
+  check_column_count(model, x.columns());
   std::vector<double> errors(x.rows(), Effect::unknown);
   if (has_errors(model))
     for_each_error(model, x, threads, [&](std::size_t r, double error) { errors[r] = error; });

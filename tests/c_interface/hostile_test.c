@@ -308,6 +308,62 @@ static void models_may_be_freed_while_others_use_them(double expected)
   }
 }
 
+/* The checksum of envelopes before they had XXH3, which are still read: FNV-1a over eight bytes at a time. */
+static void seal_again(char *bytes, size_t size)
+{
+  const size_t end = size - 8;
+  size_t at = 0;
+  uint64_t hash = 0xcbf29ce484222325U;
+  bytes[5] = 0; /* which checksum it is */
+  while (at < end) {
+    uint64_t word = (unsigned char)bytes[at];
+    if (at + 8 <= end) memcpy(&word, bytes + at, 8);
+    at += at + 8 <= end ? 8 : 1;
+    hash = (hash ^ word) * 0x100000001b3U;
+    hash ^= hash >> 29;
+  }
+  memcpy(bytes + end, &hash, 8);
+}
+
+/* Where the content of the section "function" begins: one byte, the intercept, then a count and the coefficients. */
+static char *function_of(char *bytes, size_t size)
+{
+  static const char name[] = "\x08\0\0\0\0\0\0\0function";
+  size_t at;
+  for (at = 0; at + 64 < size; ++at)
+    if (memcmp(bytes + at, name, sizeof name - 1) == 0) return bytes + at + sizeof name - 1 + 8;
+  return NULL;
+}
+
+/* Bytes whose envelope is whole and whose content lies. */
+static void models_that_lie_are_refused(const kore_model *model)
+{
+  static const struct {
+    size_t place;
+    const char *field;
+  } lies[] = {{1, "intercept"}, {1 + 8 + 8, "coefficients"}};
+  const double infinite = HUGE_VAL;
+  kore_model *again = NULL;
+  char *bytes = NULL;
+  size_t size = 0, l;
+  EXPECT(kore_to_bytes(model, &bytes, &size) == KORE_OK);
+  seal_again(bytes, size);
+  EXPECT(kore_from_bytes(bytes, size, &again) == KORE_OK);
+  EXPECT(kore_free_model(again) == KORE_OK);
+  for (l = 0; l < sizeof lies / sizeof *lies; ++l) {
+    char *place = function_of(bytes, size) + lies[l].place;
+    char truth[8];
+    again = NULL;
+    memcpy(truth, place, 8);
+    memcpy(place, &infinite, 8);
+    seal_again(bytes, size);
+    EXPECT(kore_from_bytes(bytes, size, &again) == KORE_CORRUPT_FILE && again == NULL);
+    EXPECT(strstr(kore_last_error(), lies[l].field) != NULL);
+    memcpy(place, truth, 8);
+  }
+  kore_free(bytes);
+}
+
 int main(void)
 {
   kore_model *model;
@@ -320,6 +376,7 @@ int main(void)
   handles_that_are_none_are_seen();
   texts_that_are_no_options_are_refused(model);
   streams_that_lie_are_refused(model);
+  models_that_lie_are_refused(model);
   fits_can_be_interrupted_at_every_step(expected);
   models_may_be_freed_while_others_use_them(expected);
   EXPECT(first_prediction(model) == expected);

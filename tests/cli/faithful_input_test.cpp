@@ -1,5 +1,7 @@
 // What is read is what the files say, all of it; where that is in doubt, the command says so.
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 
 #include "cli/run_command.hpp"
 #include "cli/tables.hpp"
@@ -178,6 +180,41 @@ TEST_F(FaithfulInput, APipeOfTheShellIsReadOnceAndANamedOneIsRefusedAtOnce) {
     const auto outcome = run(arguments, 20);
     EXPECT_EQ(outcome.status, 2);
     EXPECT_SAYS(outcome.err, "is a pipe");
+  }
+}
+
+/// A socket that stands in a folder under a name, and that nobody serves.
+class Socket {
+ public:
+  explicit Socket(const std::string& path) : number_(::socket(AF_UNIX, SOCK_STREAM, 0)) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    if (path.size() >= sizeof address.sun_path) throw std::runtime_error("the path is too long: " + path);
+    path.copy(address.sun_path, path.size());
+    if (::bind(number_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+        ::listen(number_, 1) != 0)
+      throw std::runtime_error("no socket");
+  }
+  ~Socket() { ::close(number_); }
+  Socket(const Socket&) = delete;
+  Socket& operator=(const Socket&) = delete;
+
+ private:
+  int number_;
+};
+
+TEST_F(FaithfulInput, ASocketIsRefusedAtOnceWhereverAFileIsRead) {
+  folder.write("flats.csv", test::flats_csv(200, 1));
+  kore({"fit", "flats.csv", "-t", "rent", "--drop", "id", "-q", "-o", "flats.kore"});
+  const Socket socket(folder.path("named.csv"));
+  for (const Arguments& arguments :
+       {Arguments{"fit", "named.csv", "-t", "rent"}, Arguments{"diagnose", "named.csv", "-t", "rent"},
+        Arguments{"predict", "flats.kore", "named.csv"}, Arguments{"predict", "named.csv", "flats.csv"},
+        Arguments{"report", "flats.kore", "named.csv"}, Arguments{"info", "named.csv"}}) {
+    const auto outcome = run(arguments, 20);
+    EXPECT_EQ(outcome.status, 2) << shown(arguments);
+    EXPECT_SAYS(outcome.err, "named.csv'");
+    EXPECT_SAYS(outcome.err, "a socket");
   }
 }
 

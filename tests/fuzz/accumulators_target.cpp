@@ -3,7 +3,7 @@
 
 #include "base/bytes.hpp"
 #include "design/design_bytes.hpp"
-#include "fuzz/targets.hpp"
+#include "fuzz/uses.hpp"
 #include "kore/smoother.hpp"
 #include "kore/statistics.hpp"
 #include "stats/row_sample.hpp"
@@ -13,16 +13,18 @@ namespace {
 
 void use_ranges(Given bytes) {
   RangeAccumulator ranges = RangeAccumulator::deserialize(bytes);
-  ranges.merge(RangeAccumulator::deserialize(ranges.serialize()));
-  ranges.target_variance();
-  ranges.ranges();
+  consume("ranges merged and asked", [&] {
+    ranges.merge(RangeAccumulator::deserialize(ranges.serialize()));
+    ranges.target_variance();
+    ranges.ranges();
+  });
 }
 
 void use_sample(Given bytes) {
   constexpr std::uint64_t worth_drawing = 100'000;  // drawing counts all copies of a row
   RowSample sample = RowSample::deserialize(bytes);
-  sample.merge(RowSample::deserialize(sample.serialize()));
-  if (sample.seen() < worth_drawing) std::move(sample).take();
+  consume("samples merged", [&] { sample.merge(RowSample::deserialize(sample.serialize())); });
+  if (sample.seen() < worth_drawing) consume("rows drawn", [&] { std::move(sample).take(); });
 }
 
 void use_gram(Given bytes) {
@@ -30,13 +32,15 @@ void use_gram(Given bytes) {
   ByteReader in(open_sealed(bytes, "KGRM", 2, "Gram accumulator").content);
   ByteReader design(in.section());
   GramAccumulator gram = GramAccumulator::deserialize(read_design(design), bytes);
-  gram.merge(GramAccumulator::deserialize(gram.design(), gram.serialize()));
-  if (gram.kept() == GramBlocks::all && gram.design().columns() < worth_solving) Smoother{gram};
+  consume("Gram matrices merged",
+          [&] { gram.merge(GramAccumulator::deserialize(gram.design(), gram.serialize())); });
+  if (gram.kept() == GramBlocks::all && gram.design().columns() < worth_solving)
+    consume("Gram matrices solved", [&] { Smoother{gram}; });
 }
 
 void use_press(Given bytes) {
   PressSums sums = PressSums::deserialize(bytes);
-  sums.merge(PressSums::deserialize(sums.serialize()));
+  consume("leave-one-out sums merged", [&] { sums.merge(PressSums::deserialize(sums.serialize())); });
 }
 
 }  // namespace

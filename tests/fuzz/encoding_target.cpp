@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 #include "base/bytes.hpp"
-#include "fuzz/targets.hpp"
+#include "fuzz/uses.hpp"
 #include "kore/encoder.hpp"
 #include "table/encoding_bytes.hpp"
 
@@ -41,10 +41,14 @@ void use(const table::Encoding& encoding) {
 }  // namespace
 
 bool run_encoding(Given bytes) {
-  return allow_refusal([&] {
-    ByteReader in(bytes);
-    use(table::read_encoding(in));
-  });
+  table::Encoding encoding;
+  if (!allow_refusal([&] {
+        ByteReader in(bytes);
+        encoding = table::read_encoding(in);
+      }))
+    return false;
+  consume("rows encoded, and written again", [&] { use(encoding); });
+  return true;
 }
 
 }  // namespace kore::fuzz

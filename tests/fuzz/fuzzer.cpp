@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fuzz/mutation.hpp"
+#include "fuzz/uses.hpp"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
 
@@ -46,7 +47,8 @@ class Accepted {
 struct Run {
   const Target* target = nullptr;
   unsigned long long executions = 0;
-  unsigned long long accepted = 0;
+  unsigned long long accepted = 0;  ///< By a reader.
+  unsigned long long used = 0;      ///< By at least one consumer, to its end.
   Accepted inputs;
 };
 
@@ -56,7 +58,11 @@ Run& run() {
 }
 
 void print_counts() {
-  std::fprintf(stderr, "kore-fuzz: %llu executions, %llu used\n", run().executions, run().accepted);
+  std::fprintf(stderr, "kore-fuzz: %llu executions, %llu accepted, %llu used\n", run().executions,
+               run().accepted, run().used);
+  for (const kore::fuzz::Use& use : kore::fuzz::uses())
+    std::fprintf(stderr, "kore-fuzz-use: %llu %llu %.*s\n", use.runs, use.refused,
+                 static_cast<int>(use.name.size()), use.name.data());
 }
 
 }  // namespace
@@ -82,8 +88,10 @@ extern "C" int LLVMFuzzerInitialize(int* count, char*** arguments) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   ++run().executions;
+  const unsigned long long before = kore::fuzz::finished_uses();
   if (!run().target->run(std::as_bytes(std::span(data, size)))) return 0;
   ++run().accepted;
+  if (kore::fuzz::finished_uses() > before) ++run().used;
   run().inputs.add(data, size);
   return 0;
 }

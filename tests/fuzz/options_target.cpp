@@ -3,14 +3,16 @@
 #include <string>
 
 #include "c_interface/requests.hpp"
-#include "fuzz/targets.hpp"
+#include "fuzz/uses.hpp"
 
 namespace kore::fuzz {
 
 bool run_options(Given bytes) {
   using namespace c_interface;
   const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  bool accepted = allow_refusal([&] { fit_request(text.c_str()).options.check(2); });
+  FitRequest request;
+  bool accepted = allow_refusal([&] { request = fit_request(text.c_str()); });
+  if (accepted) consume("options checked", [&] { request.options.check(2); });
   accepted |= allow_refusal([&] { predict_request(text.c_str()); });
   accepted |= allow_refusal([&] { export_request(text.c_str()); });
   return accepted;

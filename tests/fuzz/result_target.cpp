@@ -4,7 +4,7 @@
 
 #include "base/bytes.hpp"
 #include "fuzz/passes.hpp"
-#include "fuzz/targets.hpp"
+#include "fuzz/uses.hpp"
 #include "pass/format.hpp"
 #include "table/table_task.hpp"
 
@@ -33,19 +33,25 @@ const std::vector<Bytes>& tasks_of_tables() {
   return all;
 }
 
-/// What was merged can be sent on, and merged elsewhere.
-void merge(const Bytes& task, Given result) {
+/// What was merged can be merged again, sent on, and merged elsewhere. Whether it was merged.
+bool merge(const Bytes& task, Given result) {
   const std::unique_ptr<Pass> pass = pass_from_task(task);
-  pass->merge(result);
-  pass->merge(result);
-  pass_from_task(task)->merge(pass->serialize());
+  if (!allow_refusal([&] { pass->merge(result); })) return false;
+  consume("a second merge, sent on", [&] {
+    pass->merge(result);
+    pass_from_task(task)->merge(pass->serialize());
+  });
+  return true;
 }
 
-void merge_into_table(const Bytes& task, Given result) {
+bool merge_into_table(const Bytes& task, Given result) {
   table::TableWork work(task);
-  work.merge(result);
-  work.merge(result);
-  table::TableWork(task).merge(work.serialize());
+  if (!allow_refusal([&] { work.merge(result); })) return false;
+  consume("a second merge of tables, sent on", [&] {
+    work.merge(result);
+    table::TableWork(task).merge(work.serialize());
+  });
+  return true;
 }
 
 /// The kind that the result claims to be of, so that only passes of that kind are tried.
@@ -56,15 +62,15 @@ bool is_of(PassKind kind, Given result) {
 }  // namespace
 
 bool run_result(Given bytes) {
-  bool used = false;
+  bool merged = false;
   const bool of_table = bytes.size() > 4 && bytes[1] == std::byte{'T'};
   if (of_table) {
-    for (const Bytes& task : tasks_of_tables()) used |= allow_refusal([&] { merge_into_table(task, bytes); });
-    return used;
+    for (const Bytes& task : tasks_of_tables()) merged |= merge_into_table(task, bytes);
+    return merged;
   }
   for (const KnownTask& known : tasks_of_rows())
-    if (is_of(known.kind, bytes)) used |= allow_refusal([&] { merge(known.task, bytes); });
-  return used;
+    if (is_of(known.kind, bytes)) merged |= merge(known.task, bytes);
+  return merged;
 }
 
 }  // namespace kore::fuzz

@@ -24,7 +24,7 @@ enum class Form {
 struct Target {
   std::string_view name;
   Form form;
-  /// Whether the bytes were accepted; then they were used, too. Any exception is a finding.
+  /// Whether a reader accepted the bytes; then they are used, too (uses.hpp). Any exception is a finding.
   bool (*run)(Given bytes);
   /// Texts: what such a text is made of.
   std::span<const std::string_view> words = {};

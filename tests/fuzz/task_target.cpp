@@ -1,7 +1,9 @@
 // A task as an executor receives it: of rows (KTSK), or of a table (KTBL). What is accepted gets rows.
+#include <memory>
+
 #include "base/bytes.hpp"
 #include "fuzz/passes.hpp"
-#include "fuzz/targets.hpp"
+#include "fuzz/uses.hpp"
 #include "table/table_task.hpp"
 
 namespace kore::fuzz {
@@ -12,7 +14,8 @@ constexpr std::size_t most_features = 64;
 
 void use(Pass& pass, std::span<const std::byte> task) {
   const PassFacts facts = pass.facts();
-  if (facts.features > most_features) return;
+  if (facts.features > most_features)
+    throw Error(ErrorCode::invalid_data, "too_wide", "More features than there are rows for.");
   const test::Rows rows = rows_of(facts.features);
   pass.add(rows.block(), 1);
   const std::vector<std::byte> result = pass.serialize();
@@ -32,12 +35,16 @@ void use(table::TableWork& work, std::span<const std::byte> task) {
 }  // namespace
 
 bool run_task(Given bytes) {
-  if (bytes.size() > 4 && bytes[2] == std::byte{'B'})
-    return allow_refusal([&] {
-      table::TableWork work(bytes, most_bytes);
-      use(work, bytes);
-    });
-  return allow_refusal([&] { use(*pass_from_task(bytes, most_bytes), bytes); });
+  if (bytes.size() > 4 && bytes[2] == std::byte{'B'}) {
+    std::unique_ptr<table::TableWork> work;
+    if (!allow_refusal([&] { work = std::make_unique<table::TableWork>(bytes, most_bytes); })) return false;
+    consume("work on a table", [&] { use(*work, bytes); });
+    return true;
+  }
+  std::unique_ptr<Pass> pass;
+  if (!allow_refusal([&] { pass = pass_from_task(bytes, most_bytes); })) return false;
+  consume("a pass over rows", [&] { use(*pass, bytes); });
+  return true;
 }
 
 }  // namespace kore::fuzz

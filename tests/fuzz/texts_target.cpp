@@ -5,7 +5,7 @@
 #include <string>
 
 #include "c_interface/training.hpp"
-#include "fuzz/targets.hpp"
+#include "fuzz/uses.hpp"
 #include "table/encode_frame.hpp"
 #include "table/groups.hpp"
 #include "table/summarize_frame.hpp"
@@ -73,13 +73,15 @@ void prepare_fit(const table::Frame& frame) {
 
 bool run_texts(Given bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  return allow_refusal([&] {
+  bool prepared = false;
+  allow_refusal([&] {
     table::Frame frame = frame_of(text);
     read_types(frame);
     for (const table::Column& column : frame.columns)
-      allow_refusal([&] { table::groups_of(column, frame.rows); });
-    prepare_fit(frame);
+      consume("groups of rows", [&] { table::groups_of(column, frame.rows); });
+    prepared = consume("preparation of a fit", [&] { prepare_fit(frame); });
   });
+  return prepared;
 }
 
 std::span<const std::string_view> table_words() {

@@ -1,6 +1,7 @@
 // Predictions against dense evaluation of the model's functions.
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <limits>
 
 #include "kore/fit.hpp"
@@ -22,6 +23,8 @@ Model made_up_model(int degree, Extrapolation extrapolation = Extrapolation::lin
   const Rows rows = made_up_rows(30, 2, 301);
   Model model = fit(rows.view(), rows.y);
   model.design = test::mixed_design(degree);
+  model.widening_rates.clear();
+  model.purified.reset();
   model.extrapolation = extrapolation;
   model.intercept = 0.75;
   model.prediction_limits = {-std::numeric_limits<double>::infinity(),
@@ -270,6 +273,33 @@ TEST(Prediction, DoesNotDependOnHowRowsAreSplitIntoCallsOrLaidOut) {
   for (std::size_t r = 0; r < rows.count; ++r)
     for (std::size_t j = 0; j < 7; ++j) row_major[r * 7 + j] = rows.at(r, j);
   EXPECT_TRUE(predict(model, MatrixView::row_major(row_major, rows.count, 7)) == whole);
+}
+
+/// A model is an open struct, so that a program may put one together wrongly. No consumer reads beyond the
+/// ends of its lists then.
+TEST(Prediction, OfAModelWhoseListsAreTooShortIsRefusedByEveryConsumer) {
+  const Rows rows = mixed_rows(5, 306);
+  const double point[] = {0.5};
+  const std::string sentence =
+      "The KORE model is inconsistent: its coefficients do not belong to its design.";
+  for (const bool of_effects : {false, true}) {
+    Model model = made_up_model(3);
+    if (of_effects)
+      model.effects.pop_back();
+    else
+      model.coefficients.pop_back();
+    const std::function<void()> consumers[]{[&] { predict(model, rows.view()); },
+                                            [&] { widening(model, rows.view()); },
+                                            [&] { outside_count(model, rows.view()); },
+                                            [&] { predictor_errors(model, rows.view()); },
+                                            [&] { term_value(model, 0, point); },
+                                            [&] { effect_error(model, 0, point); },
+                                            [&] { anova_constant(model); },
+                                            [&] { as_fitted(model); },
+                                            [&] { decomposition(model); },
+                                            [&] { model_from_bytes(to_bytes(model)); }};
+    for (const auto& consumer : consumers) EXPECT_EQ(refusal(ErrorCode::corrupt_file, consumer), sentence);
+  }
 }
 
 }  // namespace
