@@ -57,15 +57,8 @@ done
 # CRAN wants no warnings switched off.
 find "$engine/lib" -type f -exec sed -i -E '/^[[:space:]]*#[[:space:]]*pragma[[:space:]]+(GCC|clang)[[:space:]]+diagnostic/d' {} +
 
-{
-  for package in libhwy-dev libxxhash-dev libfmt-dev nlohmann-json3-dev; do
-    notice="/usr/share/doc/$package/copyright"
-    [[ ! -f "$notice" ]] || { echo "== $package"; cat "$notice"; echo; }
-  done
-  echo "== Boost: Boost Software License, Version 1.0; its headers name their authors"
-  echo "== nanoarrow: Apache License 2.0, The Apache Software Foundation"
-  for name in vega vega-lite vega-embed; do echo "== $name"; cat "$vega/$name.LICENSE"; done
-} >"$target/inst/COPYRIGHTS"
+# The licences of all of these in full.
+python3 scripts/third_party.py --of r >"$target/inst/THIRD_PARTY_NOTICES.txt"
 
 (cd "$engine" && find . -name '*.cpp' -o -name '*.c' | sed 's|^\./||' | LC_ALL=C sort) >"$probe/sources.txt"
 mv "$probe/sources.txt" "$engine/sources.txt"

@@ -3,6 +3,7 @@
 
 Usage: scripts/third_party.py            writes THIRD_PARTY_NOTICES.txt, command.cdx.json and python.cdx.json in legal/
        scripts/third_party.py --check    fails where one of them is not what it would write
+       scripts/third_party.py --of r     prints what the written notices say of the R package, without fetching anything
 
 Run it where `scripts/setup.sh` has run: the licences are those of the files that KORE is built with. Those of the parts
 of DuckDB and Vega are fetched, from the packages that hold these parts. A text comes from one of these places:
@@ -27,7 +28,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 LEGAL = ROOT / "legal"
 MADE = Path(os.environ.get("KORE_BUILD") or ROOT)  # where .venv and third_party are
-FRONTS = {"command": "the command", "python": "the Python package"}
+FRONTS = {"command": "the command", "python": "the Python package", "r": "the R package"}
+BILLS = ("command", "python")
+RULE = "=" * 100
 
 # pip asks the build system of a source package for its metadata before it hands the package over. This module answers
 # in its place, so that nothing is built.
@@ -133,15 +136,15 @@ def notices(components, texts):
         "Work of others that is inside KORE",
         "",
         *textwrap.wrap(
-            "KORE is under the MIT licence, in the file LICENSE. The command and the Python package contain the work "
-            "of others, which is listed here with its licences. scripts/third_party.py made this file.",
+            "KORE is under the MIT licence, in the file LICENSE. The command and the packages contain the work of "
+            "others, which is listed here with its licences. scripts/third_party.py made this file.",
             100,
         ),
         "",
     ]
     owners = {}
     for entry, owner in with_parts(components):
-        where = "" if owner else f"; {entry['what']}; in " + " and ".join(FRONTS[f] for f in entry["in"])
+        where = "" if owner else f"; {entry['what']}; in " + listed(entry["in"])
         lines += textwrap.wrap(
             f"{title(entry)}: {entry['licence']}{where}",
             100,
@@ -151,8 +154,29 @@ def notices(components, texts):
         for text in texts.of(entry):
             owners.setdefault(text, []).append(title(entry, owner))
     for text, names in owners.items():
-        lines += ["", "=" * 100, *textwrap.wrap("; ".join(names), 100), "=" * 100, "", text.rstrip("\n")]
+        lines += ["", RULE, *textwrap.wrap("; ".join(names), 100), RULE, "", text.rstrip("\n")]
     return "\n".join(lines) + "\n"
+
+
+def listed(fronts):
+    words = [FRONTS[front] for front in fronts]
+    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
+
+
+def notices_of(front, components, text):
+    """The part of the notices that is about one front: its lines of the list, and every text that is for them."""
+    inside = [component for component in components if front in component["in"]]
+    names = {title(entry, owner) for entry, owner in with_parts(inside)}
+    head, _, rest = text.partition(f"\n\n{RULE}\n")
+    first, *blocks = re.split(r"\n(?=\* )", head)
+    kept = [first.replace("inside KORE", f"inside {FRONTS[front]} of KORE")]
+    kept += [block for block in blocks if any(block.startswith(f"* {title(entry)}: ") for entry in inside)]
+    for section in rest.split(f"\n\n{RULE}\n"):
+        owners, _, licence = section.partition(f"\n{RULE}\n")
+        own = [name for name in " ".join(owners.split("\n")).split("; ") if name in names]
+        if own:
+            kept += ["", RULE, *textwrap.wrap("; ".join(own), 100), RULE, licence.rstrip("\n")]
+    return "\n".join(kept) + "\n"
 
 
 def bill_entry(entry, owner=None):
@@ -199,7 +223,7 @@ def bill(front, components, version):
 def made_files():
     components = json.loads((LEGAL / "components.json").read_text())["components"]
     version = re.search(r"project\(kore VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())[1]
-    for front in FRONTS:
+    for front in BILLS:
         made = bill(front, components, version)
         yield LEGAL / f"{front}.cdx.json", json.dumps(made, indent=2, ensure_ascii=False) + "\n"
     with tempfile.TemporaryDirectory() as folder:
@@ -207,6 +231,10 @@ def made_files():
 
 
 def main():
+    if sys.argv[1:] == ["--of", "r"]:
+        components = json.loads((LEGAL / "components.json").read_text())["components"]
+        print(notices_of("r", components, (LEGAL / "THIRD_PARTY_NOTICES.txt").read_text()), end="")
+        return
     if sys.argv[1:] not in ([], ["--check"]):
         sys.exit(__doc__)
     for path, content in made_files():

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What legal/ says is inside is inside: the versions are those that the set-up installs and those of the files that are
-compiled in, nothing that the sources include is missing, and notices and bills of materials have every part.
+compiled in, nothing that the sources include is missing, and notices and bills of materials have every part. The R
+package, as it is staged, carries the notices of what it bundles and of nothing else.
 
 Usage: components_test.py PROJECT MADE    (MADE is the folder with third_party and .venv)
 """
@@ -8,7 +9,9 @@ Usage: components_test.py PROJECT MADE    (MADE is the folder with third_party a
 import ctypes
 import json
 import re
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 INCLUDED = ["/usr/include", "/usr/local/include", ".venv/lib/python*/site-packages/nanobind/include", "third_party/*"]
@@ -59,6 +62,9 @@ HEADERS = {
     "cblas.h": "OpenBLAS",
 }  # fmt: skip
 OF_THE_SYSTEM = {"sys", "kore"}
+
+# What is fetched for the pages of docs/, and is in no package.
+OF_THE_SITE = {"fetch_iframe_worker.sh"}
 
 # What the set-up installs to build with, and what is no part of what is built.
 TOOLS = {"make", "git", "ca-certificates", "g++", "cmake", "ninja-build", "ccache"}
@@ -171,6 +177,38 @@ def gaps(project, made, components, version):
             yield f"legal/{front}.cdx.json is not that of version {version}"
 
 
+def wrong_in_r(project, components):
+    """The R package carries what its folder of libraries and its reports hold, with the texts of their licences."""
+    with tempfile.TemporaryDirectory() as folder:
+        package = Path(folder, "kore")
+        subprocess.run([project / "scripts/stage_r_package.sh", package], check=True, stdout=subprocess.DEVNULL)
+        bundled = {HEADERS.get(path.name, path.name) for path in (package / "src/engine/lib").iterdir()}
+        scripts = (package / "src/engine/src/report/assets.cpp").read_text()
+        bundled |= {
+            name
+            for name in ("Vega", "Vega-Lite", "vega-embed")
+            if f"{name.lower().replace('-', '_')}_script" in scripts
+        }
+        carried = (package / "inst/THIRD_PARTY_NOTICES.txt").read_text()
+    declared = {component["name"] for component in components if "r" in component["in"]}
+    for name in bundled ^ declared:
+        yield f"{name} is in the R package and not in its notices, or the other way round"
+    for component in components:
+        listed = re.search(rf"^\* {re.escape(component['name'])} ", carried, re.M) is not None
+        if listed != (component["name"] in declared):
+            yield f"the notices of the R package are wrong about {component['name']}"
+    # Every text of the whole notices that is for one of these is there, word for word, and no other one.
+    whole = (project / "legal/THIRD_PARTY_NOTICES.txt").read_text()
+    for names, text in re.findall(r"\n={100}\n(.*?)\n={100}\n(.*?)(?=\n\n={100}\n|\Z)", whole, re.S):
+        names = " ".join(names.split())
+        owners = re.findall(r"\(part of ([^)]*)\)", names) + [
+            n for n in declared if re.search(rf"(^|; ){re.escape(n)} \d", names)
+        ]
+        wanted = any(owner in declared for owner in owners)
+        if wanted != (text.strip() in carried):
+            yield f"the notices of the R package {'lack' if wanted else 'have'} the licence of {names}"
+
+
 def main():
     project, made = map(Path, sys.argv[1:])
     listed = json.loads((project / "legal/components.json").read_text())
@@ -180,6 +218,7 @@ def main():
     version = re.search(r"project\(kore VERSION (\S+)", (project / "CMakeLists.txt").read_text())[1]
     wrong = [*wrong_versions(project, made, versions), *unnamed_libraries(project, named)]
     wrong += [*wrong_on_the_site(project, of_the_site), *gaps(project, made, components, version)]
+    wrong += wrong_in_r(project, components)
     if wrong:
         sys.exit("\n".join([*wrong, "scripts/third_party.py makes the files of legal/ from legal/components.json."]))
 
