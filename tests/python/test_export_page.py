@@ -6,6 +6,7 @@ import http.server
 import json
 import os
 import re
+import shlex
 import shutil
 import stat
 import subprocess
@@ -16,7 +17,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
-from conftest import BUILD, ROOT
+from conftest import BUILD
+from export_homes import ROOT
 
 import duckdb
 
@@ -66,11 +68,14 @@ def shell(folder, text):
     """Runs lines of a shell that finds the command, and in the place of DuckDB's program one that uses its library."""
     programs = folder / "programs"
     programs.mkdir(exist_ok=True)
-    shim = programs / "duckdb"
-    shim.write_text(
-        f"#!{sys.executable}\nimport sys, duckdb\n"
+    script = programs / "database.py"
+    script.write_text(
+        "import sys, duckdb\n"
         "for row in duckdb.connect(sys.argv[1]).execute(sys.stdin.read()).fetchall(): print(*row, sep=',')\n"
     )
+    # The first line of a script cannot name an interpreter in a folder with spaces.
+    shim = programs / "duckdb"
+    shim.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {shlex.quote(str(script))} "$@"\n')
     shim.chmod(shim.stat().st_mode | stat.S_IXUSR)
     path = f"{programs}:{BUILD}:{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path}
@@ -211,7 +216,11 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 def test_package_of_npm(json_model, expected):
     if shutil.which("npm") is None:
         pytest.skip("there is no npm")
-    command = re.search(r"`(npm pack [^`]+)`", PAGE).group(1).replace("examples/", f"{ROOT}/examples/")
+    command = (
+        re.search(r"`(npm pack [^`]+)`", PAGE)
+        .group(1)
+        .replace("examples/export", shlex.quote(f"{ROOT}/examples/export"))
+    )
     used = re.search(r"`(import \{koreModel\} from 'kore-model')`", PAGE).group(1)
     project = json_model / "project"
     project.mkdir()
