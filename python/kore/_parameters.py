@@ -27,12 +27,17 @@ def kept(model: Model) -> dict[str, Any]:
     """The parameters that `keep` stored; pairs are lists of lists there."""
     text = model.attached(_NAME)
     found: dict[str, Any] = json.loads(text) if text else {}
-    for name, value in found.items():
-        if isinstance(value, dict):
-            found[name] = {key: item for key, item in value["items"]}
+    found = {name: _with_dictionaries(value) for name, value in found.items()}
     if isinstance(found.get("pairs"), list):
         found["pairs"] = [tuple(pair) for pair in found["pairs"]]
     return found
+
+
+def _with_dictionaries(value: Any) -> Any:
+    """Undoes what `_plain` makes of dictionaries, also of those within others."""
+    if isinstance(value, dict):
+        return {key: _with_dictionaries(item) for key, item in value["items"]}
+    return value
 
 
 def _as_json(value: Any) -> str:
