@@ -85,12 +85,16 @@ void close_circles(const GrownOptions& method, std::vector<Feature>& features) {
     Range& range = features[j].range;
     const double period = method.periods[j];
     if (period == 0 || !(range.lowest < range.highest)) continue;
-    if (!(range.lowest < range.lowest + period))
+    const double length = range.highest - range.lowest;
+    if (!(range.lowest < range.lowest + period) || length > most_periods_away * period)
       throw Error(
           ErrorCode::invalid_data, "period_too_short",
-          "The period {period} of '{feature}' is too short beside its values, which begin at {lowest}: "
-          "numbers have no digits for it.",
-          {{"feature", features[j].name}, {"period", period}, {"lowest", range.lowest}});
+          "The period {period} of '{feature}' is too short beside its values, which go from {lowest} to "
+          "{highest}: numbers have no digits for it.",
+          {{"feature", features[j].name},
+           {"period", period},
+           {"lowest", range.lowest},
+           {"highest", range.highest}});
     range.highest = range.lowest + period;
     features[j].cyclic = true;
   }

@@ -2,6 +2,7 @@
 #include "cli/run_command.hpp"
 #include "cli/tables.hpp"
 #include "kore/kore.hpp"
+#include "model/format_versions.hpp"
 
 namespace kore {
 namespace {
@@ -151,7 +152,7 @@ TEST_F(BadInputTest, NoFeatureIsLeft) {
 TEST_F(BadInputTest, ModelOfANewerVersion) {
   std::string bytes = folder.read("flats.kore");
   // The envelope begins with four letters and a little-endian version.
-  bytes[4] = static_cast<char>(bytes[4] + 3);
+  bytes[4] = static_cast<char>(format_version + 1);
   folder.write("newer.kore", bytes);
   for (const Arguments& arguments : {Arguments{"predict", "newer.kore", "flats.csv"},
                                      Arguments{"info", "newer.kore"}, Arguments{"effects", "newer.kore"}})

@@ -331,6 +331,7 @@ TEST(Cyclic, WhatCannotBeIsRefused) {
     options.grown().max_resolutions = std::move(finest);
     return test::error_of([&] { fit(rows.view(), rows.y, options); }).message().reason();
   };
+  EXPECT_EQ(refusal({1e-9, 0}, {}), "period_too_short");
   EXPECT_EQ(refusal({24}, {}), "option_of_wrong_length");
   EXPECT_EQ(refusal({-1, 0}, {}), "bad_period");
   EXPECT_EQ(refusal({24, 0}, {2, 0}), "bad_max_resolution");
