@@ -107,7 +107,7 @@ Json errors_by_feature_chart(const std::vector<ErrorBin>& bins, const ErrorsAlon
                {{"x", x}, {"y", linear("mean", "mean error")}, {"tooltip", values}})},
         180);
   }
-  const std::vector<std::string> names_of_levels = shortened_apart(levels, 60);
+  const std::vector<std::string> names_of_levels = shortened_apart(levels, 60, letters_beside_bars);
   for (Json& row : rows) {
     const auto level = static_cast<std::size_t>(row["at"].get<double>());
     row["level"] = names_of_levels[std::min(level, levels.size() - 1)];

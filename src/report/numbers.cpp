@@ -121,13 +121,17 @@ std::string_view last_letters(std::string_view name, std::size_t count) {
 
 }  // namespace
 
-std::vector<std::string> shortened_apart(const std::vector<std::string>& names, std::size_t most) {
+std::vector<std::string> shortened_apart(const std::vector<std::string>& names, std::size_t most,
+                                         std::size_t visible) {
+  std::vector<std::string> seen;
+  for (const std::string& name : names) seen.push_back(shortened(name, visible));
+  const std::map<std::string, std::size_t> uses = counts_of(seen);
   std::vector<std::string> cut;
-  for (const std::string& name : names) cut.push_back(shortened(name, most));
-  const std::map<std::string, std::size_t> uses = counts_of(cut);
   for (std::size_t i = 0; i < names.size(); ++i)
-    if (uses.at(cut[i]) > 1)
-      cut[i] = shortened(names[i], most / 2) + std::string(last_letters(names[i], most - most / 2));
+    cut.push_back(uses.at(seen[i]) == 1 || seen[i] == names[i]
+                      ? shortened(names[i], most)
+                      : shortened(names[i], visible / 2) +
+                            std::string(last_letters(names[i], visible - visible / 2)));
   // Names may differ in the middle alone.
   std::set<std::string> taken;
   for (std::string& name : cut) {

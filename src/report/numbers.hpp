@@ -23,6 +23,13 @@ std::string with_share(const std::string& name, double share);
 /// The first letters of a long name, as many as fit a line.
 std::string shortened(std::string_view name, std::size_t most = 34);
 /// The same for names side by side, which stay different: those with the same beginning show their ends, too.
-std::vector<std::string> shortened_apart(const std::vector<std::string>& names, std::size_t most);
+/// Where an axis shows `visible` letters alone, they differ within these.
+std::vector<std::string> shortened_apart(const std::vector<std::string>& names, std::size_t most,
+                                         std::size_t visible);
+inline std::vector<std::string> shortened_apart(const std::vector<std::string>& names, std::size_t most) {
+  return shortened_apart(names, most, most);
+}
+/// Letters of a name that fit beside bars.
+inline constexpr std::size_t letters_beside_bars = 15;
 
 }  // namespace kore::report

@@ -25,8 +25,11 @@ class Writer {
     html +=
         "<caption" + std::string(table.folded ? " class=\"unseen\"" : "") + ">" + caption + "</caption>\n";
     html += "<thead><tr>";
+    // A heading without a word says nothing to those who hear the page.
     for (std::size_t c = 0; c < table.head.size(); ++c)
-      html += "<th scope=\"col\"" + alignment(table, c) + ">" + escaped(table.head[c]) + "</th>";
+      html += table.head[c].empty()
+                  ? "<td></td>"
+                  : "<th scope=\"col\"" + alignment(table, c) + ">" + escaped(table.head[c]) + "</th>";
     html += "</tr></thead>\n<tbody>\n";
     for (const std::vector<Cell>& row : table.rows) {
       html += "<tr>";

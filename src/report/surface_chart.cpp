@@ -72,7 +72,7 @@ struct Places {
 
 Places places_of(const DrawnSide& side) {
   if (side.levels.empty()) return {{}, field_ends(side)};
-  return {shortened_apart(side.levels, 60), {}};
+  return {shortened_apart(side.levels, 60, letters_beside_bars), {}};
 }
 
 void set_place(Json& row, const std::string& field, const Places& places, std::size_t at) {
@@ -278,6 +278,10 @@ Json lines_chart(const DrawnSurface& surface) {
   };
   Json series = colours("level", shortened(surface.y.feature), levels);
   // The legend has the lines, and not the faint band around them.
+  std::size_t longest = 0;
+  for (const std::string& level : levels) longest = std::max(longest, level.size());
+  constexpr std::size_t fits_twice = 14;  // of letters, in a panel
+  if (longest > fits_twice / 2) series["legend"]["columns"] = longest > fits_twice ? 1 : 2;
   series["legend"]["symbolType"] = "stroke";
   series["legend"]["symbolOpacity"] = 1;
   series["legend"]["symbolStrokeWidth"] = 2.5;

@@ -219,7 +219,7 @@ Json levels_chart(DrawnLevels drawn) {
   }
   std::vector<std::string> names_of_levels;
   for (const DrawnLevel& level : drawn.levels) names_of_levels.push_back(level.name);
-  names_of_levels = shortened_apart(names_of_levels, 60);
+  names_of_levels = shortened_apart(names_of_levels, 60, letters_beside_bars);
   Json rows = Json::array();
   for (const DrawnLevel& level : drawn.levels) {
     rows.push_back({{"level", names_of_levels[rows.size()]}, {"effect", rounded(level.effect)}});

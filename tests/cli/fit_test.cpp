@@ -168,7 +168,7 @@ TEST_F(FitTest, InfoTellsEveryColumn) {
   EXPECT_SAYS(text, "rooms    number    1 to 5");
   EXPECT_SAYS(text, "built    date      1950-");
   EXPECT_SAYS(text, "balcony  boolean   false to true");
-  EXPECT_SAYS(text, "6 features; without 40 rows that had no target");
+  EXPECT_SAYS(text, "6 features (1 more flags rows without 'size'); without 40 rows that had no target");
   EXPECT_SAYS(text, "Note        40 rows have no value in the target 'rent' and are left out.");
 }
 

@@ -34,6 +34,10 @@ TEST(ShortenedApart, KeepsNamesDifferent) {
   }
   const std::vector<std::string> cut = shortened_apart(names, 24);
   EXPECT_TRUE(cut[0].ends_with("… with garden") || cut[0].ends_with("with garden")) << cut[0];
+  const std::vector<std::string> beside = shortened_apart(names, 60, 15);
+  EXPECT_NE(beside[0].substr(0, 20), beside[1].substr(0, 20)) << "an axis cuts after so many letters";
+  EXPECT_EQ(shortened_apart({"one long name of many letters", "another"}, 60, 15)[0],
+            "one long name of many letters");
   EXPECT_EQ(shortened_apart({"one long name", "another"}, 5), (std::vector<std::string>{"one …", "anot…"}));
   EXPECT_EQ(shortened_apart({"äöüßäöü1", "äöüßäöü2"}, 4), (std::vector<std::string>{"ä…ü1", "ä…ü2"}));
 }

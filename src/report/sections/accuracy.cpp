@@ -15,7 +15,7 @@ namespace {
 
 std::string introduction(const FitSummary& summary) {
   const Accuracy& accuracy = *summary.accuracy;
-  std::string text = fmt::format("Measured on new {}: {}.", accuracy.groups > 0 ? "groups" : "rows",
+  std::string text = fmt::format("Measured on new {} ({}).", accuracy.groups > 0 ? "groups" : "rows",
                                  story::how_measured(accuracy));
   const std::string gain = story::gain_over_mean(summary);
   if (!gain.empty()) text += " For comparison, " + gain + ".";

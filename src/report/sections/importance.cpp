@@ -20,7 +20,7 @@ constexpr int bar_height = 26;
 Json bars(const Decomposition& shown, const std::vector<std::size_t>& terms) {
   std::vector<std::string> term_names;
   for (const std::size_t t : terms) term_names.push_back(story::term_name(shown, t));
-  term_names = shortened_apart(term_names, 60);
+  term_names = shortened_apart(term_names, 60, letters_beside_bars);
   Json rows = Json::array();
   for (const std::size_t t : terms) {
     const Effect& effect = shown.effects[t];
