@@ -12,8 +12,8 @@ namespace kore {
 /// nothing again. A reader of a new section adds its own checks beside it, or here.
 void check_model(const Model& model);
 
-/// What reading beyond the ends of a model's lists would take, and nothing else: costs next to nothing. Models
-/// are open structs, which a program may also put together itself, so that consumers ask for it.
+/// What reading beyond the ends of a model's lists would take, and nothing else: costs next to nothing.
+/// Models are open structs, which a program may also put together itself, so that consumers ask for it.
 void check_lengths(const Model& model);
 
 /// For readers of sections. The sentence names the field: "its {field} {fault}".

@@ -18,6 +18,18 @@ RowBlock weighed(const RowBlock& block, const WorkingRows& working) {
   return {block.x, working.target, counts, block.groups};
 }
 
+/// Some responses hand on the targets and weights of the rows themselves. In `memory` they may be changed.
+WorkingRows own(const WorkingRows& rows, WorkingMemory& memory) {
+  const double* weights = rows.weights.from(0);
+  if (weights == nullptr)
+    memory.weights.assign(rows.target.size(), 1.0);
+  else if (weights != memory.weights.data())
+    memory.weights.assign(weights, weights + rows.target.size());
+  if (rows.target.data() != memory.target.data())
+    memory.target.assign(rows.target.begin(), rows.target.end());
+  return {memory.target, WorkingWeights(memory.weights)};
+}
+
 /// Whether the coefficients can be those of the design.
 bool is_function(const FittedFunction& fit) {
   return fit.coefficients.size() == fit.design.raw_columns() && std::isfinite(fit.intercept) &&
@@ -62,8 +74,9 @@ WorkingRows RowWeighing::working_rows(const RowBlock& block, int threads, Workin
   std::vector<double> predictor(block.rows());
   evaluate_rows(fit_.design, fit_.intercept, fit_.coefficients, Extrapolation::linear, block.x, predictor,
                 threads);
-  const WorkingRows rows = response_->working_rows(block.y, block.weights, predictor, memory);
-  if (std::isinf(longest_step_)) return rows;
+  const WorkingRows given = response_->working_rows(block.y, block.weights, predictor, memory);
+  if (std::isinf(longest_step_)) return given;
+  const WorkingRows rows = own(given, memory);
   for (std::size_t r = 0; r < block.rows(); ++r) {
     const double step = memory.target[r] - predictor[r];
     if (!(std::abs(step) > longest_step_)) continue;

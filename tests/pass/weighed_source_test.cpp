@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "pass/shifted_source.hpp"
 #include "response/robust.hpp"
 #include "stats/linear_form.hpp"
@@ -136,6 +140,43 @@ TEST(RowWeighing, HoldsBackRowsThatSayTheOppositeOfTheFitAndKeepsTheirSlopes) {
   GramPass gram({design});
   const std::vector<std::byte> task = WeighedPass(gram, held).task();
   EXPECT_EQ(pass_from_task(task)->task(), task) << "the limit travels with the task";
+}
+
+// A task may ask for any response and any longest step. The fuzzers found that those which hand on their rows
+// had no numbers to change.
+TEST(WeighedSource, BoundsTheStepsOfEveryResponse) {
+  constexpr double longest = 0.25;
+  const Rows with_weights = rows_with_errors();
+  Rows unweighted = with_weights;
+  unweighted.weights.clear();
+  const Rows& without = unweighted;
+  const FittedFunction fit = crude_fit(with_weights);
+  for (const Rows* rows : {&with_weights, &without})
+    for (const std::string response : {"normal", "robust"}) {
+      SCOPED_TRACE(response);
+      const double parameter = response == "robust" ? 0.5 : 0;
+      const auto working = [&](double step, WorkingMemory& memory) {
+        return RowWeighing(fit, response, parameter, step).working_rows(rows->block(), 1, memory);
+      };
+      std::vector<double> values(rows->count);
+      evaluate_rows(fit.design, fit.intercept, fit.coefficients, Extrapolation::linear, rows->view(), values,
+                    1);
+      WorkingMemory for_free;
+      WorkingMemory for_bounded;
+      const WorkingRows free = working(std::numeric_limits<double>::infinity(), for_free);
+      const WorkingRows bounded = working(longest, for_bounded);
+      std::size_t held = 0;
+      for (std::size_t r = 0; r < rows->count; ++r) {
+        const double step = free.target[r] - values[r];
+        EXPECT_NEAR(bounded.target[r], values[r] + std::clamp(step, -longest, longest), 1e-12);
+        // The slope of the loss stays.
+        EXPECT_NEAR(bounded.weights[r] * (bounded.target[r] - values[r]), free.weights[r] * step, 1e-9);
+        held += std::abs(step) > longest ? 1 : 0;
+      }
+      EXPECT_GT(held, 10U);
+      EXPECT_LT(held, rows->count);
+    }
+  EXPECT_TRUE(with_weights.y == rows_with_errors().y) << "the rows stay as they are";
 }
 
 }  // namespace
