@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Bare systems to try in what users get: the smallest one that debootstrap makes of a release, without a compiler or anything of ours.
 # Usage: scripts/bare_root.sh make RELEASE[=MIRROR]             makes build-roots/RELEASE once; without a mirror it is that of apt here
-#        scripts/bare_root.sh run RELEASE FOLDER COMMAND...     runs a command in it, where FOLDER is /given
+#        scripts/bare_root.sh make RELEASE[=MIRROR] NAME PACKAGE...  makes build-roots/RELEASE-NAME, which has these packages, too
+#        scripts/bare_root.sh run RELEASE[-NAME] FOLDER COMMAND...   runs a command in it, where FOLDER is /given
 # What runs there sees no other file of this machine and no network, and the system stays as it was made. Needs root or sudo.
 set -euo pipefail
 
@@ -24,19 +25,21 @@ as_root() {
   fi
 }
 
-make_root() {  # release, mirror
-  local release=$1 mirror=$2 target="$roots/$1"
+make_root() {  # release, mirror, and where there are packages: a name and these
+  local release=$1 mirror=$2 name="$1${3:+-$3}"
+  local target="$roots/$name" packages=("${@:4}")
   [[ ! -d $target ]] || return 0
   command -v /usr/sbin/debootstrap >/dev/null || die "debootstrap is missing; scripts/setup.sh bare installs it."
   [[ -n $mirror ]] || mirror="$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' | head -n 1)"
   [[ -n $mirror ]] || die "apt names no mirror; give one, as in $release=MIRROR."
   # Ubuntu's releases are all made alike; debootstrap may be older than the newest of them.
-  local script=() log="$roots/$release.log"
+  local script=() log="$roots/$name.log" include=()
+  (( ! ${#packages[@]} )) || include=("--include=$(IFS=,; echo "${packages[*]}")")
   [[ -e /usr/share/debootstrap/scripts/$release ]] || script=(/usr/share/debootstrap/scripts/gutsy)
   mkdir -p "$roots"
   as_root rm -rf "$target.new"
-  as_root /usr/sbin/debootstrap --variant=minbase "$release" "$target.new" "$mirror" "${script[@]}" >"$log" 2>&1 ||
-    die "debootstrap could not make $release; see $log."
+  as_root /usr/sbin/debootstrap --variant=minbase "${include[@]}" "$release" "$target.new" "$mirror" "${script[@]}" >"$log" 2>&1 ||
+    die "debootstrap could not make $name; see $log."
   as_root mkdir "$target.new/given"
   as_root mv "$target.new" "$target"
 }
@@ -59,15 +62,16 @@ case "${1:-}" in
     release="${2:?usage: scripts/bare_root.sh make RELEASE[=MIRROR]}"
     mirror=
     [[ $release != *=* ]] || mirror="${release#*=}"
-    make_root "${release%%=*}" "$mirror"
+    (( $# != 3 )) || die "a system with a name needs packages."
+    make_root "${release%%=*}" "$mirror" "${@:3}"
     ;;
   run)
-    (( $# >= 4 )) || die "usage: scripts/bare_root.sh run RELEASE FOLDER COMMAND..."
+    (( $# >= 4 )) || die "usage: scripts/bare_root.sh run RELEASE[-NAME] FOLDER COMMAND..."
     system="$roots/$2"
     [[ -d $system ]] || die "there is no $system; make it first."
     folder="$(cd "$given" && cd "$3" && pwd)"
     shift 3
     as_root unshare --mount --pid --net --fork -- bash -c "$(declare -f run_inside); run_inside \"\$@\"" bare_root "$system" "$folder" "$@"
     ;;
-  *) die "usage: scripts/bare_root.sh make RELEASE[=MIRROR], or run RELEASE FOLDER COMMAND..." ;;
+  *) die "usage: scripts/bare_root.sh make RELEASE[=MIRROR] [NAME PACKAGE...], or run RELEASE[-NAME] FOLDER COMMAND..." ;;
 esac

@@ -97,14 +97,14 @@ as_good_as_gam <- function(table, errors, bound = 1.1) {
 test_that("real tables: left-out errors beside those of gam()", {
   skip_if_not_installed("mgcv")
   skip_if(Sys.getenv("KORE_PROJECT") == "", "a hundred fits, which the project's own tests make")
-  air <- stats::na.omit(datasets::airquality)
+  air <- stats::na.omit(airquality)
   as_good_as_gam("airquality", left_out_errors(air, Ozone ~ Solar.R + Wind + Temp + Day,
     Ozone ~ s(Solar.R) + s(Wind) + s(Temp) + s(Day)))
-  as_good_as_gam("quakes", left_out_errors(datasets::quakes[seq(1, 1000, 2), ], mag ~ lat + long + depth + stations,
+  as_good_as_gam("quakes", left_out_errors(quakes[seq(1, 1000, 2), ], mag ~ lat + long + depth + stations,
     mag ~ s(lat) + s(long) + s(depth) + s(stations), repeats = 1))
-  as_good_as_gam("mtcars", left_out_errors(datasets::mtcars, mpg ~ wt + hp + qsec,
+  as_good_as_gam("mtcars", left_out_errors(mtcars, mpg ~ wt + hp + qsec,
     mpg ~ s(wt, k = 5) + s(hp, k = 5) + s(qsec, k = 5), repeats = 3))
-  as_good_as_gam("trees", left_out_errors(datasets::trees, Volume ~ Girth + Height, Volume ~ s(Girth, k = 5) + s(Height, k = 5),
+  as_good_as_gam("trees", left_out_errors(trees, Volume ~ Girth + Height, Volume ~ s(Girth, k = 5) + s(Height, k = 5),
     repeats = 3), bound = 1.4)
   skip_if_not_installed("MASS")
   homes <- MASS::Boston
