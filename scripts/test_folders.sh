@@ -73,6 +73,8 @@ in_a_copy() {  # function, arguments
     mount -t overlay copy -o "lowerdir=/,upperdir=$layer/upper,workdir=$layer/work" "$layer/system"
     for folder in proc sys dev; do mount --rbind "/$folder" "$layer/system/$folder"; done
     mount -t tmpfs tmpfs "$layer/system/tmp"
+    # What is compiled here is compiled once.
+    [[ ! -d ~/.cache/ccache ]] || mount --bind ~/.cache/ccache "$layer/system$(realpath ~/.cache/ccache)"
     exec chroot "$layer/system" bash -euo pipefail -c "$@"
   ' in_a_copy "$(declare -f clone lend die tell "$1"); made=$(printf %q "$made") try=$(printf %q "$try"); cd $(printf %q "$PWD"); $1"
 }
