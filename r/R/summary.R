@@ -93,7 +93,7 @@ print_terms <- function(terms, digits) {
 # Adding 0 takes the sign of a rounded zero away.
 percent <- function(share) ifelse(is.na(share), "", paste0(formatC(round(100 * share, 1) + 0, digits = 1, format = "f"), " %"))
 
-how_words <- c(folds = "everything was repeated without each fold, which was then predicted",
+how_words <- c(folds = "the whole fit was repeated without each fold, which it then predicted",
                unseen_rows = "rows that took part in no choice", leave_one_out = "each row left out, given terms and penalties")
 
 # The referee's errors: those to expect on new rows.
