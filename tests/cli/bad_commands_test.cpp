@@ -145,7 +145,7 @@ Commands choices_of_columns() {
   Commands all{
       {fit_with({"--cyclic", "city"}), {"'city'", "category"}},
       {fit_with({"--cyclic", "balcony:2"}), {"'balcony'", "two values"}},
-      {fit_with({"--cyclic", "size:10"}), {"'size'", "period of 10"}},
+      {fit_with({"--cyclic", "size:1e-300"}), {"'size'", "too short"}},
       {fit_with({"--cyclic", "rent:10"}), {"'rent'"}},
       {fit_with({"--cyclic", "rooms:12", "--linear", "rooms"}), {"'rooms'", "straight line"}},
       {fit_with({"--cyclic", "rooms:12", "--categorical", "rooms"}), {"'rooms'", "category"}},

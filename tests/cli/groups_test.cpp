@@ -45,7 +45,9 @@ TEST_F(GroupsTest, LeaveTheTableTogether) {
             1.5 * by_rows.at("accuracy").at("rmse").get<double>());
   const std::string text =
       kore({"fit", "p.csv", "--target", "y", "--features", "age,dose", "--group", "patient"}).out;
-  EXPECT_SAYS(text, "on new groups (480 rows of 40 groups in 10 folds of whole groups");
+  EXPECT_SAYS(text,
+              "on new groups (480 rows of 40 groups: the whole fit was repeated 10 times, each time without "
+              "a tenth of the groups");
   EXPECT_SAYS(kore({"diagnose", "p.csv", "--target", "y", "--group", "patient"}).out, "Verdict:");
 }
 

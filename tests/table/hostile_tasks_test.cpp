@@ -78,7 +78,8 @@ void merge(ColumnType type, const Claim& claim) {
   out.u64(claim.missing);
   out.f64(claim.minimum);
   out.f64(claim.maximum);
-  out.u8(0);
+  out.u8(0);  // no third value
+  out.u8(0);  // no fraction
   out.u64(claim.levels.size());
   for (const auto& [text, rows] : claim.levels) {
     out.text(text);
