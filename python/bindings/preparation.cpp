@@ -1,5 +1,7 @@
 #include "bindings/preparation.hpp"
 
+#include <nanobind/stl/string.h>
+
 #include "bindings/words.hpp"
 #include "story/progress.hpp"
 
