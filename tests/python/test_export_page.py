@@ -102,9 +102,12 @@ def test_spark(folder, expected):
         .config("spark.sql.session.timeZone", "UTC")
         .getOrCreate()
     )
-    names = {"spark": session, "rows": session.createDataFrame(pa.parquet.read_table(folder / "cars.parquet"))}
-    run_python(folder, block("python", "createOrReplaceTempView"), names)
-    found = {row["id"]: row["prediction"] for row in names["predictions"].collect()}
+    try:
+        names = {"spark": session, "rows": session.createDataFrame(pa.parquet.read_table(folder / "cars.parquet"))}
+        run_python(folder, block("python", "createOrReplaceTempView"), names)
+        found = {row["id"]: row["prediction"] for row in names["predictions"].collect()}
+    finally:
+        session.stop()
     np.testing.assert_allclose([found[i] for i in range(len(found))], expected[0], rtol=1e-9)
 
 
