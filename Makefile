@@ -126,8 +126,8 @@ bench: build-all setup-python  ## The speed comparison with KORE's peers (an hou
 	@scripts/bench.sh $(BENCH)
 
 reproduce: build  ## Every synthetic experiment of the paper (a quarter of an hour); renews docs/reproduction.md
-	"$(MADE)/build/kore" reproduce all -o out/reproduction
-	cp out/reproduction/reproduction.md docs/reproduction.md
+	"$(MADE)/build/kore" reproduce all -o "$(MADE)/out/reproduction"
+	cp "$(MADE)/out/reproduction/reproduction.md" docs/reproduction.md
 
 DATA ?= ../shared/data
 RESULTS ?= ../shared/reference/results
@@ -142,11 +142,11 @@ families: build  ## Test deviance of yes and no, counts, amounts and classes bes
 
 TRUTHS ?=
 families-truths: build  ## Families on made-up tables beside mgcv's bam: errors of the linear predictor, and bands (minutes; TRUTHS='--tables 2' is shorter)
-	"$$(scripts/peers.sh)" benchmarks/beside_mgcv/truths.py "$(MADE)/build/kore" out/families/truths $(TRUTHS)
+	"$$(scripts/peers.sh)" benchmarks/beside_mgcv/truths.py "$(MADE)/build/kore" "$(MADE)/out/families/truths" $(TRUTHS)
 
 SPEED ?=
 families-speed: build  ## Yes-or-no fits beside bam, XGBoost and the fit of numbers (minutes, 2 GB of disk; SPEED='--long-rows 1000000' is shorter)
-	"$$(scripts/peers.sh)" benchmarks/beside_mgcv/speed.py "$(MADE)/build/kore" out/families/speed $(SPEED)
+	"$$(scripts/peers.sh)" benchmarks/beside_mgcv/speed.py "$(MADE)/build/kore" "$(MADE)/out/families/speed" $(SPEED)
 
 HONESTY ?=
 honesty: build-all  ## Stated errors, verdicts and intervals beside the truth (minutes; needs DATA; HONESTY='--part noise' is shorter); renews docs/honesty.md

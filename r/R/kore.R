@@ -71,7 +71,7 @@ evaluated <- function(frame, argument) {
 
 columns_named <- function(by_column) if (is.character(by_column)) by_column else names(by_column)
 
-# mgcv takes the range of the values as the period, and the engine one more where they are whole numbers: 24 of the hours 0
+# mgcv takes the range of the values as the period, and the engine one more, of whole numbers from 0 or 1: 24 of the hours 0
 # to 23. Neither may be what was meant, so that the engine's sentence is shown.
 tell_periods <- function(object, columns) {
   for (column in columns) for (note in unlist(object$info$notes))

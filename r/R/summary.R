@@ -93,21 +93,17 @@ print_terms <- function(terms, digits) {
 # Adding 0 takes the sign of a rounded zero away.
 percent <- function(share) ifelse(is.na(share), "", paste0(formatC(round(100 * share, 1) + 0, digits = 1, format = "f"), " %"))
 
-how_words <- c(folds = "the whole fit was repeated without each fold, which it then predicted",
-               unseen_rows = "rows that took part in no choice", leave_one_out = "each row left out, given terms and penalties")
-
 # The referee's errors: those to expect on new rows.
 accuracy_lines <- function(x, digits) {
   accuracy <- x$accuracy
   if (is.null(accuracy)) return(paste0("R-sq.(leave-one-out) = ", format(x$r2_loo, digits = digits), "\n"))
   family <- accuracy$family
-  how <- if (accuracy$how %in% names(how_words)) how_words[[accuracy$how]] else accuracy$how
   paste0("On new rows: R-sq. = ", format(accuracy$r2, digits = 3),
          if (!is.null(family)) paste0(", deviance explained = ", percent(family$deviance_explained)),
          ", RMSE = ", format(accuracy$rmse, digits = digits),
          if (!is.null(accuracy$mae) && !is.na(accuracy$mae)) paste0(", MAE = ", format(accuracy$mae, digits = digits)),
          if (!is.null(family) && !is.null(family$auc) && !is.na(family$auc)) paste0(", AUC = ", format(family$auc, digits = 3)),
-         "\n(", how, ")\n")
+         "\n(", accuracy$how, ")\n")
 }
 
 print.summary.kore_classes <- function(x, digits = max(3, getOption("digits") - 3), ...) {

@@ -52,7 +52,8 @@ void run(const InfoArguments& arguments) {
       const table::EncodedFeature& feature = fitted.encoding.features[j];
       if (feature.column != c || feature.kind != table::EncodedKind::numeric) continue;
       const Feature& own = fitted.model.design.features()[j];
-      detail = column_text(column, own.range.lowest) + " to " + column_text(column, own.range.highest);
+      detail = column_text(fitted, column, own.range.lowest) + " to " +
+               column_text(fitted, column, own.range.highest);
       if (own.cyclic)
         detail += fmt::format(", begins again after {:.6g}", own.range.highest - own.range.lowest);
     }

@@ -214,7 +214,7 @@ DrawnLevels drawn_levels(const Subject& subject, std::size_t term) {
   const std::size_t j = subject.shown.terms[term].features[0];
   const std::vector<std::string> names = level_names(subject.fitted, j);
   DrawnLevels drawn{model.design.features()[j].name, story::scaled_target(model), false, {}};
-  const std::size_t seen = names.size() - (ends_with_unseen_level(subject, j) ? 1 : 0);
+  const std::size_t seen = names.size() - (names.size() > 1 && ends_with_unseen_level(subject, j) ? 1 : 0);
   for (std::size_t level = 0; level < seen; ++level) {
     const auto x = static_cast<double>(level);
     const double value = term_value(subject.shown, term, std::span(&x, 1));

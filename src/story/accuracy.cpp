@@ -29,8 +29,10 @@ std::string repeated(const Accuracy& accuracy) {
   const std::string without = groups && accuracy.folds == accuracy.groups
                                   ? "one group"
                                   : part_of(accuracy.folds, groups ? "groups" : "rows");
+  const std::string predicted =
+      fmt::format("{} {}", groups ? "whose rows" : "which", accuracy.terms_stay ? "were" : "it");
   return fmt::format("{} {} times, each time without {}, {} then predicted", what, accuracy.folds, without,
-                     groups ? "whose rows it" : "which it");
+                     predicted);
 }
 
 std::string how_groups_were_left_out(const Accuracy& accuracy) {

@@ -40,4 +40,10 @@ std::string column_text(const table::EncodedColumn& column, double value) {
   return text + fmt::format(" {:02}:{:02}", minutes / 60, minutes % 60);
 }
 
+std::string column_text(const table::TableModel& fitted, const table::EncodedColumn& column, double value) {
+  if (column.type != table::ColumnType::boolean) return column_text(column, value);
+  const table::BooleanWords words = fitted.facts.words_of(column.name);
+  return value > 0.5 ? words.yes : words.no;
+}
+
 }  // namespace kore::story

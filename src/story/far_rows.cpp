@@ -45,8 +45,10 @@ std::string FarRows::about(std::size_t feature) const {
   const table::EncodedColumn& column = fitted_.encoding.columns[fitted_.encoding.features[feature].column];
   const Feature& own = fitted_.model.design.features()[feature];
   return fmt::format("{} in '{}' (training had {} to {}, the furthest row has {})",
-                     grouped(columns_[feature].rows), own.name, column_text(column, own.range.lowest),
-                     column_text(column, own.range.highest), column_text(column, columns_[feature].furthest));
+                     grouped(columns_[feature].rows), own.name,
+                     column_text(fitted_, column, own.range.lowest),
+                     column_text(fitted_, column, own.range.highest),
+                     column_text(fitted_, column, columns_[feature].furthest));
 }
 
 std::string FarRows::warning() const {

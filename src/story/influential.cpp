@@ -19,7 +19,7 @@ std::string value_of(const table::TableModel& fitted, std::size_t feature, doubl
   if (feature >= fitted.encoding.features.size()) return short_number(value);
   const table::EncodedColumn& column = fitted.encoding.columns[fitted.encoding.features[feature].column];
   const bool level = fitted.model.design.features()[feature].kind == FeatureKind::category;
-  if (!level) return column_text(column, value);
+  if (!level) return column_text(fitted, column, value);
   const std::vector<std::string> names = table::level_names(column);
   const auto place = static_cast<std::size_t>(std::max(value, 0.0));
   return place < names.size() ? names[place] : short_number(value);

@@ -34,7 +34,7 @@ TEST(HowMeasured, SaysWhatWasLeftOut) {
   accuracy.terms_stay = true;
   EXPECT_EQ(how_measured(accuracy),
             "398 rows: smoothness, coefficients and the choice of the model were found again 2 times, each "
-            "time without half of the rows, which it then predicted");
+            "time without half of the rows, which were then predicted");
   accuracy.terms_stay = false;
   accuracy.folds = 12;
   EXPECT_TRUE(says(how_measured(accuracy), "without one of 12 parts of the rows,"));

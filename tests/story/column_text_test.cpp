@@ -4,6 +4,9 @@
 
 #include <cstdio>
 
+#include "kore/fit.hpp"
+#include "support/made_up_rows.hpp"
+
 namespace kore::story {
 namespace {
 
@@ -35,6 +38,17 @@ TEST(ColumnText, OfATimeBefore1970IsItsDayToo) {
 
 TEST(ColumnText, OfWhatIsNoDateAnyMoreIsANumber) {
   EXPECT_NE(column_text(times(), 1e300).find("days"), std::string::npos);
+}
+
+TEST(ColumnText, OfATruthValueIsTheWordOfItsTable) {
+  table::EncodedColumn column;
+  column.name = "smoker";
+  column.type = table::ColumnType::boolean;
+  table::TableModel fitted{fit(test::made_up_rows(60, 1, 51, 0.2).source()), {}, {}};
+  EXPECT_EQ(column_text(fitted, column, 1), "true");
+  fitted.facts.words = {{"smoker", "no", "yes"}};
+  EXPECT_EQ(column_text(fitted, column, 1), "yes");
+  EXPECT_EQ(column_text(fitted, column, 0), "no");
 }
 
 }  // namespace
