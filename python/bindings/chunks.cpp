@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "bindings/curve_choices.hpp"
 #include "bindings/pieces.hpp"
 #include "bindings/preparation.hpp"
 #include "kore/error.hpp"
@@ -86,33 +87,26 @@ class ChunkedTraining : public Preparation {
 }  // namespace
 
 void bind_chunks(nb::module_& module) {
-  nb::class_<ChunkedTraining>(
-      module, "ChunkedTraining",
-      "A table in pieces: `read()` gives (frame, y, weights, groups) one after the other. "
-      "With `precisions`, the weights are precisions.")
-      .def(nb::init<nb::object, const std::string&, const std::string&, const std::vector<bool>&,
-                    std::optional<std::size_t>, bool>(),
-           nb::arg("read"), nb::arg("target"), nb::arg("profile"), nb::arg("categorical"),
-           nb::arg("max_levels") = nb::none(), nb::arg("precisions") = false)
-      .def_prop_ro("warnings", [](const ChunkedTraining& training) { return training.warnings(); })
-      .def(
-          "feature_pairs",
-          [](const ChunkedTraining& training,
-             const std::vector<std::pair<std::string, std::string>>& columns) {
-            return training.feature_pairs(columns);
-          },
-          nb::arg("columns"))
-      .def(
-          "set_curves",
-          [](ChunkedTraining& training, std::vector<std::string> linear,
-             std::vector<std::pair<std::string, double>> cyclic,
-             std::vector<std::pair<std::string, int>> max_resolutions) {
-            training.set_curves({std::move(linear), std::move(cyclic), std::move(max_resolutions)});
-          },
-          nb::arg("linear"), nb::arg("cyclic"), nb::arg("max_resolutions"),
-          "Columns with straight lines in place of curves, with periods (0: told by the values), and with a "
-          "largest resolution.")
-      .def("fit", &ChunkedTraining::fit, nb::arg("options"), nb::arg("origin"), nb::arg("progress").none());
+  auto bound =
+      nb::class_<ChunkedTraining>(
+          module, "ChunkedTraining",
+          "A table in pieces: `read()` gives (frame, y, weights, groups) one after the other. "
+          "With `precisions`, the weights are precisions.")
+          .def(nb::init<nb::object, const std::string&, const std::string&, const std::vector<bool>&,
+                        std::optional<std::size_t>, bool>(),
+               nb::arg("read"), nb::arg("target"), nb::arg("profile"), nb::arg("categorical"),
+               nb::arg("max_levels") = nb::none(), nb::arg("precisions") = false)
+          .def_prop_ro("warnings", [](const ChunkedTraining& training) { return training.warnings(); })
+          .def(
+              "feature_pairs",
+              [](const ChunkedTraining& training,
+                 const std::vector<std::pair<std::string, std::string>>& columns) {
+                return training.feature_pairs(columns);
+              },
+              nb::arg("columns"))
+          .def("fit", &ChunkedTraining::fit, nb::arg("options"), nb::arg("origin"),
+               nb::arg("progress").none());
+  bind_curve_choices(bound);
 }
 
 }  // namespace kore::python

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/memory.hpp"
+#include "bindings/curve_choices.hpp"
 #include "bindings/pieces.hpp"
 #include "bindings/preparation.hpp"
 #include "kore/error.hpp"
@@ -138,45 +139,39 @@ TaskDescription describe_task(const nb::bytes& task) {
 }  // namespace
 
 void bind_distributed(nb::module_& module) {
-  nb::class_<DistributedTraining>(
-      module, "DistributedTraining",
-      "A table on several machines: `run(task)` has `run_task` done on all its rows and returns what "
-      "`merge_results` makes of the results. `example` has the columns of the table and may have no rows.")
-      .def(nb::init<Run, const Frame&, const std::string&, const std::string&,
-                    const std::optional<std::vector<bool>>&, std::optional<std::size_t>, bool>(),
-           nb::arg("run"), nb::arg("example"), nb::arg("target_name"), nb::arg("profile"),
-           nb::arg("categorical").none(), nb::arg("max_levels") = nb::none(), nb::arg("precisions") = false)
-      .def_prop_ro("warnings", [](const DistributedTraining& training) { return training.warnings(); })
-      .def_prop_ro("features", [](const DistributedTraining& training) { return training.features(); })
-      .def_prop_ro("rows", &DistributedTraining::rows)
-      .def("columns_at_most", &DistributedTraining::columns_at_most, nb::arg("options"),
-           "Columns of the largest model that a fit may try.")
-      .def(
-          "feature_pairs",
-          [](const DistributedTraining& training,
-             const std::vector<std::pair<std::string, std::string>>& columns) {
-            return training.feature_pairs(columns);
-          },
-          nb::arg("columns"))
-      .def(
-          "describe_target",
-          [](DistributedTraining& training, std::vector<std::string> levels, std::string exposure) {
-            training.describe_target(std::move(levels), std::move(exposure));
-          },
-          nb::arg("levels"), nb::arg("exposure"), "As that of `Training`.")
-      .def_prop_ro("held_out", [](const DistributedTraining& training) { return training.held_out(); })
-      .def(
-          "set_curves",
-          [](DistributedTraining& training, std::vector<std::string> linear,
-             std::vector<std::pair<std::string, double>> cyclic,
-             std::vector<std::pair<std::string, int>> max_resolutions) {
-            training.set_curves({std::move(linear), std::move(cyclic), std::move(max_resolutions)});
-          },
-          nb::arg("linear"), nb::arg("cyclic"), nb::arg("max_resolutions"),
-          "Columns with straight lines in place of curves, with periods (0: told by the values), and with a "
-          "largest resolution.")
-      .def("fit", &DistributedTraining::fit, nb::arg("options"), nb::arg("origin"),
-           nb::arg("progress").none());
+  auto bound =
+      nb::class_<DistributedTraining>(
+          module, "DistributedTraining",
+          "A table on several machines: `run(task)` has `run_task` done on all its rows and returns what "
+          "`merge_results` makes of the results. `example` has the columns of the table and may have no "
+          "rows.")
+          .def(nb::init<Run, const Frame&, const std::string&, const std::string&,
+                        const std::optional<std::vector<bool>>&, std::optional<std::size_t>, bool>(),
+               nb::arg("run"), nb::arg("example"), nb::arg("target_name"), nb::arg("profile"),
+               nb::arg("categorical").none(), nb::arg("max_levels") = nb::none(),
+               nb::arg("precisions") = false)
+          .def_prop_ro("warnings", [](const DistributedTraining& training) { return training.warnings(); })
+          .def_prop_ro("features", [](const DistributedTraining& training) { return training.features(); })
+          .def_prop_ro("rows", &DistributedTraining::rows)
+          .def("columns_at_most", &DistributedTraining::columns_at_most, nb::arg("options"),
+               "Columns of the largest model that a fit may try.")
+          .def(
+              "feature_pairs",
+              [](const DistributedTraining& training,
+                 const std::vector<std::pair<std::string, std::string>>& columns) {
+                return training.feature_pairs(columns);
+              },
+              nb::arg("columns"))
+          .def(
+              "describe_target",
+              [](DistributedTraining& training, std::vector<std::string> levels, std::string exposure) {
+                training.describe_target(std::move(levels), std::move(exposure));
+              },
+              nb::arg("levels"), nb::arg("exposure"), "As that of `Training`.")
+          .def_prop_ro("held_out", [](const DistributedTraining& training) { return training.held_out(); })
+          .def("fit", &DistributedTraining::fit, nb::arg("options"), nb::arg("origin"),
+               nb::arg("progress").none());
+  bind_curve_choices(bound);
   module.def("run_task", &run_task, nb::arg("task"), nb::arg("pieces"), nb::arg("threads") = 1,
              "Adds up what a task asks for over pieces of a table, each (frame, y, weights, groups).");
   module.def("merge_results", &merge_results, nb::arg("task"), nb::arg("results"),

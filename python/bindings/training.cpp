@@ -8,6 +8,7 @@
 #include "base/hash.hpp"
 #include "base/parallel.hpp"
 #include "bindings/bindings.hpp"
+#include "bindings/curve_choices.hpp"
 #include "bindings/words.hpp"
 #include "report/model_report.hpp"
 #include "story/comparison.hpp"
@@ -107,54 +108,47 @@ std::string Training::compare(const Training& paper, const DenseNumbers& y,
 }
 
 void bind_training(nb::module_& module) {
-  nb::class_<Training>(module, "Training", "A table that is ready to be learned from.")
-      .def(nb::init<table::Frame, const std::string&, const std::string&, const std::vector<bool>&, int,
-                    std::optional<std::size_t>>(),
-           nb::arg("frame"), nb::arg("target"), nb::arg("profile"), nb::arg("categorical"),
-           nb::arg("threads"), nb::arg("max_levels") = nb::none())
-      .def_prop_ro("warnings", [](const Training& training) { return training.warnings(); })
-      .def(
-          "feature_pairs",
-          [](const Training& training, const std::vector<std::pair<std::string, std::string>>& columns) {
-            return training.feature_pairs(columns);
-          },
-          nb::arg("columns"))
-      .def(
-          "describe_target",
-          [](Training& training, std::vector<std::string> levels, std::string exposure) {
-            training.describe_target(std::move(levels), std::move(exposure));
-          },
-          nb::arg("levels"), nb::arg("exposure"), "What 0 and 1 stand for, and the name of the exposures.")
-      .def("fit", &Training::fit, nb::arg("y"), nb::arg("weights").none(), nb::arg("groups").none(),
-           nb::arg("options"), nb::arg("origin"), nb::arg("progress").none())
-      .def(
-          "describe_offset",
-          [](Training& training, std::string offset, table::OffsetUse use) {
-            training.describe_offset(std::move(offset), use);
-          },
-          nb::arg("offset"), nb::arg("use"), "The name of the offsets, and how they were taken out.")
-      .def(
-          "set_curves",
-          [](Training& training, std::vector<std::string> linear,
-             std::vector<std::pair<std::string, double>> cyclic,
-             std::vector<std::pair<std::string, int>> max_resolutions) {
-            training.set_curves({std::move(linear), std::move(cyclic), std::move(max_resolutions)});
-          },
-          nb::arg("linear"), nb::arg("cyclic"), nb::arg("max_resolutions"),
-          "Columns with straight lines in place of curves, with periods (0: told by the values), and with a "
-          "largest resolution.")
-      .def("fingerprint", &Training::fingerprint, nb::arg("y"), nb::arg("weights").none(),
-           "A number that changes with any value of the rows.")
-      .def_prop_ro("held_out", [](const Training& training) { return training.held_out(); })
-      .def("diagnose", &Training::diagnose, nb::arg("y"), nb::arg("weights").none(), nb::arg("groups").none(),
-           nb::arg("options"))
-      .def("compare", &Training::compare, nb::arg("paper"), nb::arg("y"), nb::arg("weights").none(),
-           nb::arg("options"), nb::arg("paper_options"), nb::arg("folds"), nb::arg("seed"),
-           nb::arg("limited"))
-      .def("report", &Training::report, nb::arg("model"), nb::arg("y"), nb::arg("weights").none(),
-           nb::arg("path"), nb::arg("threads"))
-      .def("loo_residuals", &Training::loo_residuals, nb::arg("model"), nb::arg("y"),
-           nb::arg("weights").none(), nb::arg("threads"));
+  auto bound =
+      nb::class_<Training>(module, "Training", "A table that is ready to be learned from.")
+          .def(nb::init<table::Frame, const std::string&, const std::string&, const std::vector<bool>&, int,
+                        std::optional<std::size_t>>(),
+               nb::arg("frame"), nb::arg("target"), nb::arg("profile"), nb::arg("categorical"),
+               nb::arg("threads"), nb::arg("max_levels") = nb::none())
+          .def_prop_ro("warnings", [](const Training& training) { return training.warnings(); })
+          .def(
+              "feature_pairs",
+              [](const Training& training, const std::vector<std::pair<std::string, std::string>>& columns) {
+                return training.feature_pairs(columns);
+              },
+              nb::arg("columns"))
+          .def(
+              "describe_target",
+              [](Training& training, std::vector<std::string> levels, std::string exposure) {
+                training.describe_target(std::move(levels), std::move(exposure));
+              },
+              nb::arg("levels"), nb::arg("exposure"),
+              "What 0 and 1 stand for, and the name of the exposures.")
+          .def("fit", &Training::fit, nb::arg("y"), nb::arg("weights").none(), nb::arg("groups").none(),
+               nb::arg("options"), nb::arg("origin"), nb::arg("progress").none())
+          .def(
+              "describe_offset",
+              [](Training& training, std::string offset, table::OffsetUse use) {
+                training.describe_offset(std::move(offset), use);
+              },
+              nb::arg("offset"), nb::arg("use"), "The name of the offsets, and how they were taken out.")
+          .def("fingerprint", &Training::fingerprint, nb::arg("y"), nb::arg("weights").none(),
+               "A number that changes with any value of the rows.")
+          .def_prop_ro("held_out", [](const Training& training) { return training.held_out(); })
+          .def("diagnose", &Training::diagnose, nb::arg("y"), nb::arg("weights").none(),
+               nb::arg("groups").none(), nb::arg("options"))
+          .def("compare", &Training::compare, nb::arg("paper"), nb::arg("y"), nb::arg("weights").none(),
+               nb::arg("options"), nb::arg("paper_options"), nb::arg("folds"), nb::arg("seed"),
+               nb::arg("limited"))
+          .def("report", &Training::report, nb::arg("model"), nb::arg("y"), nb::arg("weights").none(),
+               nb::arg("path"), nb::arg("threads"))
+          .def("loo_residuals", &Training::loo_residuals, nb::arg("model"), nb::arg("y"),
+               nb::arg("weights").none(), nb::arg("threads"));
+  bind_curve_choices(bound);
 }
 
 }  // namespace kore::python
